@@ -1,1 +1,3 @@
-//! Under construction.
+//! Searches over state spaces.
+
+pub mod store;

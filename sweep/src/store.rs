@@ -1,0 +1,214 @@
+//! The exact store: which states are known, and what is in them.
+//!
+//! A layer is the unit of storage: an arena with the states in the order in which they came, and a table that finds them.
+//! Ids are dense, so the states that are not yet expanded are the tail of the arena: the arena is the queue. Dropping a
+//! layer frees both at once. A full search has one layer.
+
+mod arena;
+mod hash;
+mod table;
+
+use std::fmt;
+
+use interp::space::Word;
+
+use arena::Arena;
+pub use hash::hash;
+use table::Table;
+
+/// A state of one layer: the number of states that came before it. Prints as `s7`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StateId(pub u32);
+
+impl fmt::Debug for StateId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "s{}", self.0)
+    }
+}
+
+/// What `insert` found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Inserted {
+    /// The state was not there; it is now, under this id.
+    New(StateId),
+    /// The state was there already.
+    Known(StateId),
+}
+
+/// A set of states with dense ids.
+pub struct Layer {
+    arena: Arena,
+    table: Table,
+}
+
+impl Layer {
+    /// The most states a layer can hold.
+    pub const MOST_STATES: u32 = u32::MAX;
+
+    /// An empty layer for states of the given number of words, or of any number.
+    pub fn new(fixed_words: Option<usize>) -> Self {
+        Layer {
+            arena: Arena::new(fixed_words),
+            table: Table::new(),
+        }
+    }
+
+    /// How many states there are.
+    #[inline]
+    pub fn len(&self) -> u32 {
+        self.arena.len()
+    }
+
+    /// Is there no state?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Bytes allocated.
+    pub fn bytes(&self) -> usize {
+        self.arena.bytes() + self.table.bytes()
+    }
+
+    /// Bytes that inserting a new state of so many words would allocate; mostly 0.
+    #[inline]
+    pub fn growth(&self, words: usize) -> usize {
+        let table = match self.table_is_full() {
+            true => self.table.growth(),
+            false => 0,
+        };
+        table + self.arena.growth(words)
+    }
+
+    /// The words of a state.
+    #[inline]
+    pub fn get(&self, id: StateId) -> &[Word] {
+        self.arena.get(id)
+    }
+
+    /// Adds a state unless it is there.
+    pub fn insert(&mut self, state: &[Word]) -> Inserted {
+        self.insert_hashed(hash(state), state)
+    }
+
+    /// Adds a state with this hash unless it is there.
+    #[inline]
+    pub fn insert_hashed(&mut self, hash: u64, state: &[Word]) -> Inserted {
+        if let Some(id) = self.find(hash, state) {
+            return Inserted::Known(id);
+        }
+        if self.table_is_full() {
+            self.rebuild_table();
+        }
+        let id = self.arena.push(state);
+        self.table.insert(hash, id);
+        Inserted::New(id)
+    }
+
+    /// The id of a state with this hash, if it is there.
+    #[inline]
+    pub fn find(&self, hash: u64, state: &[Word]) -> Option<StateId> {
+        self.table.find(hash, |id| self.arena.get(id) == state)
+    }
+
+    /// Brings the table lines of these hashes near, all at once instead of one after the other.
+    #[inline]
+    pub fn prefetch(&self, hashes: impl Iterator<Item = u64>) {
+        std::hint::black_box(hashes.fold(0, |sum, hash| sum ^ self.table.touch(hash)));
+    }
+
+    #[inline]
+    fn table_is_full(&self) -> bool {
+        self.len() as usize >= self.table.limit()
+    }
+
+    #[cold]
+    fn rebuild_table(&mut self) {
+        let states = (0..self.arena.len()).map(|id| hash(self.arena.get(StateId(id))));
+        self.table.rebuild(states);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::HashMap;
+
+    /// Inserts all states and compares every answer with that of a map.
+    fn agrees_with_a_map(fixed: Option<usize>, states: &[Vec<Word>]) {
+        let mut layer = Layer::new(fixed);
+        let mut map: HashMap<&[Word], StateId> = HashMap::new();
+        for state in states {
+            let next = StateId(map.len() as u32);
+            let expected = match map.get(state.as_slice()) {
+                Some(&id) => Inserted::Known(id),
+                None => Inserted::New(next),
+            };
+            let (before, growth) = (layer.bytes(), layer.growth(state.len()));
+            assert_eq!(layer.insert(state), expected);
+            if expected == Inserted::New(next) {
+                assert!(layer.bytes() <= before + growth, "growth is announced");
+            } else {
+                assert_eq!(layer.bytes(), before);
+            }
+            map.entry(state).or_insert(next);
+        }
+        assert_eq!(layer.len() as usize, map.len());
+        for (state, &id) in &map {
+            assert_eq!(layer.get(id), *state);
+            assert_eq!(layer.find(hash(state), state), Some(id));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn fixed_length(states in prop::collection::vec(prop::collection::vec(0..5u32, 4), 0..600)) {
+            agrees_with_a_map(Some(4), &states);
+        }
+
+        #[test]
+        fn variable_length(states in prop::collection::vec(prop::collection::vec(0..2u32, 0..9), 0..600)) {
+            agrees_with_a_map(None, &states);
+        }
+    }
+
+    #[test]
+    fn growth_over_many_chunks() {
+        let state = |n: u32| vec![n % 7, n / 3, n, 0, 0, n % 2];
+        let fixed: Vec<_> = (0..300_000).map(state).collect();
+        agrees_with_a_map(Some(6), &fixed);
+        let variable: Vec<_> = (0..200_000u32)
+            .map(|n| vec![n / 2; n as usize / 2 % 40])
+            .collect();
+        agrees_with_a_map(None, &variable);
+    }
+
+    #[test]
+    fn states_of_64_kilobytes_and_of_none() {
+        let large: Vec<_> = (0..200).map(|n| vec![n / 2; 1 << 14]).collect();
+        agrees_with_a_map(Some(1 << 14), &large);
+        agrees_with_a_map(None, &large);
+        agrees_with_a_map(Some(0), &[vec![], vec![]]);
+        agrees_with_a_map(None, &[vec![], vec![0], vec![], vec![0, 0]]);
+    }
+
+    #[test]
+    fn a_small_layer_is_small() {
+        let mut layer = Layer::new(Some(8));
+        layer.insert(&[0; 8]);
+        assert!(layer.bytes() < 512, "{} bytes", layer.bytes());
+    }
+
+    #[test]
+    fn overhead_is_below_ten_bytes_a_state() {
+        let mut layer = Layer::new(Some(2));
+        let mut worst = 0.0f64;
+        for n in 0..3_000_000u32 {
+            layer.insert(&[n, 0]);
+            if n > 1_000_000 {
+                worst = worst.max(layer.bytes() as f64 / f64::from(n) - 8.0);
+            }
+        }
+        assert!(worst < 10.0, "{worst} bytes");
+    }
+}

@@ -1,0 +1,189 @@
+//! The states of a layer, one after the other, in chunks of about a megabyte that never move.
+//!
+//! Invariant: every chunk but the last holds exactly `1 << shift` states, so the chunk of a state is a shift of its id.
+//! States of a fixed length are found by multiplication; of states of different lengths each chunk also keeps the ends,
+//! four bytes a state. The first chunk starts small and doubles, so that a layer of three states is a small thing.
+
+use interp::space::Word;
+
+use super::StateId;
+
+/// About how many words a chunk holds.
+const CHUNK_WORDS: usize = 1 << 18;
+/// The most states in a chunk of states of different lengths: the first may be short, and later ones long.
+const VARIABLE_STATES: usize = 1 << 12;
+/// The least capacity of a chunk, in states.
+const FIRST_STATES: usize = 4;
+
+/// A growing sequence of states.
+pub(super) struct Arena {
+    /// The length of every state, if all have the same.
+    fixed: Option<usize>,
+    chunks: Vec<Chunk>,
+    /// Binary logarithm of the states in a chunk; chosen when the first state shows how long states are.
+    shift: u32,
+    len: u32,
+    /// Bytes allocated by all chunks.
+    bytes: usize,
+}
+
+#[derive(Default)]
+struct Chunk {
+    words: Vec<Word>,
+    /// Where each state ends in `words`; unused when the length is fixed.
+    ends: Vec<u32>,
+}
+
+impl Arena {
+    pub(super) fn new(fixed: Option<usize>) -> Self {
+        Arena {
+            fixed,
+            chunks: Vec::new(),
+            shift: 0,
+            len: 0,
+            bytes: 0,
+        }
+    }
+
+    pub(super) fn len(&self) -> u32 {
+        self.len
+    }
+
+    /// Bytes allocated, the list of chunks included.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes + self.chunks.capacity() * size_of::<Chunk>()
+    }
+
+    #[inline]
+    pub(super) fn get(&self, id: StateId) -> &[Word] {
+        let chunk = &self.chunks[(id.0 >> self.shift) as usize];
+        let slot = (id.0 & ((1 << self.shift) - 1)) as usize;
+        match self.fixed {
+            Some(length) => &chunk.words[slot * length..][..length],
+            None => {
+                let start = slot.checked_sub(1).map_or(0, |before| chunk.ends[before]);
+                &chunk.words[start as usize..chunk.ends[slot] as usize]
+            }
+        }
+    }
+
+    /// Bytes that `push` of a state of `length` words would allocate.
+    #[inline]
+    pub(super) fn growth(&self, length: usize) -> usize {
+        match self.chunks.last() {
+            Some(chunk) if !self.last_is_full() => {
+                let (words, ends) = self.room(chunk, length);
+                (words - chunk.words.capacity()) * size_of::<Word>()
+                    + (ends - chunk.ends.capacity()) * size_of::<u32>()
+            }
+            _ => self.chunk_growth(length),
+        }
+    }
+
+    /// Appends a state. Its id is the number of states before it.
+    #[inline]
+    pub(super) fn push(&mut self, state: &[Word]) -> StateId {
+        debug_assert!(self.fixed.is_none_or(|length| length == state.len()));
+        if self.last_is_full() {
+            self.open_chunk(state.len());
+        }
+        let (words, ends) = match self.chunks.last() {
+            Some(chunk) => self.room(chunk, state.len()),
+            None => unreachable!("a chunk was opened"),
+        };
+        let fixed = self.fixed.is_some();
+        if let Some(chunk) = self.chunks.last_mut() {
+            self.bytes += enlarge(&mut chunk.words, words) + enlarge(&mut chunk.ends, ends);
+            chunk.words.extend_from_slice(state);
+            if !fixed {
+                chunk.ends.push(chunk.words.len() as u32);
+            }
+        }
+        let id = StateId(self.len);
+        self.len += 1;
+        id
+    }
+
+    /// Is there no chunk, or no place for a state in the last one?
+    #[inline]
+    fn last_is_full(&self) -> bool {
+        self.len as usize == self.chunks.len() << self.shift
+    }
+
+    /// Capacities in words and ends that the last chunk needs to take one more state.
+    #[inline]
+    fn room(&self, chunk: &Chunk, length: usize) -> (usize, usize) {
+        let states = 1usize << self.shift;
+        let needed = chunk.words.len() + length;
+        let most = self.fixed.map_or(usize::MAX, |length| length * states);
+        let words = capacity(chunk.words.capacity(), needed, length * FIRST_STATES, most);
+        let ends = match self.fixed {
+            Some(_) => 0,
+            None => capacity(
+                chunk.ends.capacity(),
+                chunk.ends.len() + 1,
+                FIRST_STATES,
+                states,
+            ),
+        };
+        (words, ends)
+    }
+
+    /// Bytes that opening a chunk for a state of `length` words allocates, at most.
+    #[cold]
+    fn chunk_growth(&self, length: usize) -> usize {
+        let list = match self.chunks.len() == self.chunks.capacity() {
+            true => self.chunks.capacity().max(4) * size_of::<Chunk>(),
+            false => 0,
+        };
+        let least = length * FIRST_STATES;
+        let words = capacity(self.expected_words(), length, least, usize::MAX);
+        let ends = FIRST_STATES << self.shift;
+        list + words * size_of::<Word>() + ends * size_of::<u32>()
+    }
+
+    /// The words to expect in a new chunk: none is known for the first, later ones are like the one before.
+    fn expected_words(&self) -> usize {
+        self.chunks.last().map_or(0, |chunk| chunk.words.len())
+    }
+
+    #[cold]
+    fn open_chunk(&mut self, length: usize) {
+        let expected = self.expected_words();
+        if let Some(last) = self.chunks.last_mut() {
+            let before = last.words.capacity();
+            last.words.shrink_to_fit();
+            self.bytes -= (before - last.words.capacity()) * size_of::<Word>();
+        } else {
+            let states = CHUNK_WORDS / length.max(1);
+            let most = self.fixed.map_or(VARIABLE_STATES, |_| CHUNK_WORDS);
+            self.shift = states.clamp(FIRST_STATES, most).ilog2();
+        }
+        let mut chunk = Chunk::default();
+        self.bytes += enlarge(&mut chunk.words, expected);
+        if !self.chunks.is_empty() && self.fixed.is_none() {
+            self.bytes += enlarge(&mut chunk.ends, 1 << self.shift);
+        }
+        self.chunks.push(chunk);
+    }
+}
+
+/// The capacity to have when `needed` must fit: the present one, or about twice it, within bounds.
+#[inline]
+fn capacity(present: usize, needed: usize, least: usize, most: usize) -> usize {
+    if needed <= present {
+        present
+    } else {
+        (2 * present).max(least).max(needed).min(most)
+    }
+}
+
+/// Makes the capacity at least `wanted`; returns the bytes that were added.
+#[inline]
+fn enlarge<T>(items: &mut Vec<T>, wanted: usize) -> usize {
+    let before = items.capacity();
+    if wanted > before {
+        items.reserve_exact(wanted - items.len());
+    }
+    (items.capacity() - before) * size_of::<T>()
+}

@@ -1,0 +1,216 @@
+//! An index from hashes to state ids in buckets of one cache line.
+//!
+//! A bucket holds twelve ids, for each a tag of eight bits of the hash, and 32 overflow bits. An id lives in its home
+//! bucket or, if that is full, in the first one after it that is not; each bucket passed over sets the overflow bit that
+//! the hash selects. A lookup therefore reads one line of the table, and one state for each tag that matches; it goes on
+//! to the next bucket only if the overflow bit says that something with such a hash went there.
+//! Invariants: a bucket with overflow bits is full, and nothing is ever removed; the table is never quite full.
+//!
+//! The table is rebuilt from the states, not from itself: the old one is freed before the new one is made, so growing
+//! needs no more memory than having grown.
+//! Overflow bits are those of boost::unordered_flat_map, tags those of Swiss tables.
+
+use super::StateId;
+
+const SLOTS: usize = 12;
+/// Buckets grow by a half, not by two, beyond this many.
+const DOUBLING_BUCKETS: usize = 1 << 10;
+
+const LOW_BITS: u128 = u128::from_le_bytes([0x01; 16]);
+const HIGH_BITS: u128 = u128::from_le_bytes([0x80; 16]);
+const TAG_BYTES: u128 = (1 << (8 * SLOTS)) - 1;
+const OVERFLOW_SHIFT: u32 = 8 * SLOTS as u32;
+
+/// The index of one layer.
+pub(super) struct Table {
+    buckets: Vec<Bucket>,
+}
+
+/// Tags in the low twelve bytes of `tags`, 0 for a free slot; overflow bits in the high four.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Bucket {
+    tags: u128,
+    ids: [u32; SLOTS],
+}
+
+impl Table {
+    /// A table without room for anything.
+    pub(super) fn new() -> Self {
+        Table {
+            buckets: Vec::new(),
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.buckets.capacity() * size_of::<Bucket>()
+    }
+
+    /// How many ids may be in the table before it must be rebuilt: nine slots of ten.
+    #[inline]
+    pub(super) fn limit(&self) -> usize {
+        self.buckets.len() * SLOTS * 9 / 10
+    }
+
+    /// Bytes that `rebuild` adds.
+    pub(super) fn growth(&self) -> usize {
+        (self.next_size() - self.buckets.len()) * size_of::<Bucket>()
+    }
+
+    /// Makes the table larger and fills it with the ids 0, 1, 2, … that have these hashes.
+    pub(super) fn rebuild(&mut self, hashes: impl Iterator<Item = u64>) {
+        let size = self.next_size();
+        self.buckets = Vec::new();
+        self.buckets = vec![Bucket::EMPTY; size];
+        for (id, hash) in hashes.enumerate() {
+            self.insert(hash, StateId(id as u32));
+        }
+    }
+
+    /// Reads the bucket where `hash` is at home. Doing this early for several hashes overlaps their cache misses.
+    #[inline]
+    pub(super) fn touch(&self, hash: u64) -> u64 {
+        self.buckets
+            .get(self.home(hash))
+            .map_or(0, |bucket| bucket.tags as u64)
+    }
+
+    /// The id with this hash for which `is_it` holds.
+    #[inline]
+    pub(super) fn find(
+        &self,
+        hash: u64,
+        mut is_it: impl FnMut(StateId) -> bool,
+    ) -> Option<StateId> {
+        let mut home = self.home(hash);
+        loop {
+            let bucket = self.buckets.get(home)?;
+            let mut matches = zero_bytes(bucket.tags ^ spread(tag(hash))) & TAG_BYTES;
+            while matches != 0 {
+                let id = StateId(bucket.ids[matches.trailing_zeros() as usize / 8 % SLOTS]);
+                if is_it(id) {
+                    return Some(id);
+                }
+                matches &= matches - 1;
+            }
+            if bucket.tags & overflow_bit(hash) == 0 {
+                return None;
+            }
+            home = self.after(home);
+        }
+    }
+
+    /// Adds an id that is not in the table. There must be room.
+    #[inline]
+    pub(super) fn insert(&mut self, hash: u64, id: StateId) {
+        let mut home = self.home(hash);
+        loop {
+            let bucket = &mut self.buckets[home];
+            let free = zero_bytes(bucket.tags) & TAG_BYTES;
+            if free != 0 {
+                let slot = free.trailing_zeros() as usize / 8 % SLOTS;
+                bucket.tags |= u128::from(tag(hash)) << (8 * slot);
+                bucket.ids[slot] = id.0;
+                return;
+            }
+            bucket.tags |= overflow_bit(hash);
+            home = self.after(home);
+        }
+    }
+
+    fn next_size(&self) -> usize {
+        let size = self.buckets.len();
+        match size {
+            0 => 1,
+            _ if size < DOUBLING_BUCKETS => 2 * size,
+            _ => size + size / 2,
+        }
+    }
+
+    #[inline]
+    fn home(&self, hash: u64) -> usize {
+        ((hash >> 32) * self.buckets.len() as u64 >> 32) as usize
+    }
+
+    #[inline]
+    fn after(&self, bucket: usize) -> usize {
+        if bucket + 1 == self.buckets.len() {
+            0
+        } else {
+            bucket + 1
+        }
+    }
+}
+
+impl Bucket {
+    const EMPTY: Bucket = Bucket {
+        tags: 0,
+        ids: [0; SLOTS],
+    };
+}
+
+/// Eight bits of the hash, never 0.
+#[inline]
+fn tag(hash: u64) -> u8 {
+    (hash as u8).max(1)
+}
+
+#[inline]
+fn overflow_bit(hash: u64) -> u128 {
+    1 << (OVERFLOW_SHIFT + (hash >> 8) as u32 % 32)
+}
+
+/// The byte in all sixteen places.
+#[inline]
+fn spread(byte: u8) -> u128 {
+    let half = u64::from(byte) * LOW_BITS as u64;
+    u128::from(half) | u128::from(half) << 64
+}
+
+/// The high bit of each byte that is zero. Bytes above a zero byte may be marked though they are 1: the lowest mark is
+/// always right, and the others are candidates.
+#[inline]
+fn zero_bytes(bytes: u128) -> u128 {
+    bytes.wrapping_sub(LOW_BITS) & !bytes & HIGH_BITS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn filled(hashes: &[u64]) -> Table {
+        let mut table = Table::new();
+        for (number, &hash) in hashes.iter().enumerate() {
+            if number == table.limit() {
+                table.rebuild(hashes[..number].iter().copied());
+            }
+            table.insert(hash, StateId(number as u32));
+        }
+        table
+    }
+
+    #[test]
+    fn a_bucket_is_a_cache_line() {
+        assert_eq!(size_of::<Bucket>(), 64);
+        assert_eq!(align_of::<Bucket>(), 64);
+    }
+
+    proptest! {
+        /// Hashes from a small set, so that buckets overflow, wrap round at the end, and tags collide.
+        #[test]
+        fn ids_are_found_under_bad_hashes(
+            hashes in prop::collection::vec(
+                prop_oneof![Just(0), Just(u64::MAX), Just(1), Just(255 << 32), any::<u64>(), 0..4u64],
+                0..400,
+            )
+        ) {
+            let table = filled(&hashes);
+            for (number, &hash) in hashes.iter().enumerate() {
+                let wanted = StateId(number as u32);
+                prop_assert_eq!(table.find(hash, |id| id == wanted), Some(wanted));
+                prop_assert_eq!(table.find(hash, |_| false), None);
+            }
+        }
+    }
+}
