@@ -14,7 +14,7 @@ fn state(n: u32) -> [Word; 8] {
 fn shuffled(size: u32) -> impl Iterator<Item = u32> {
     (0..size)
         .map(move |n| (u64::from(n).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32)
-        .map(move |n| (u64::from(n) * u64::from(size) >> 32) as u32)
+        .map(move |n| ((u64::from(n) * u64::from(size)) >> 32) as u32)
 }
 
 fn filled(size: u32) -> Layer {

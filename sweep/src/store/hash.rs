@@ -87,7 +87,7 @@ mod tests {
             assert_eq!(hashes.iter().collect::<HashSet<_>>().len(), hashes.len());
             let buckets = spread(
                 1000,
-                hashes.iter().map(|h| ((h >> 32) * 1000 >> 32) as usize),
+                hashes.iter().map(|h| (((h >> 32) * 1000) >> 32) as usize),
             );
             let tags = spread(256, hashes.iter().map(|&h| h as u8 as usize));
             let joint = spread(

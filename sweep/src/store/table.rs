@@ -129,7 +129,7 @@ impl Table {
 
     #[inline]
     fn home(&self, hash: u64) -> usize {
-        ((hash >> 32) * self.buckets.len() as u64 >> 32) as usize
+        (((hash >> 32) * self.buckets.len() as u64) >> 32) as usize
     }
 
     #[inline]

@@ -1,0 +1,103 @@
+//! Breadth-first search: states are expanded in the order in which they were stored, so the arena is the queue.
+//!
+//! Invariant: states before `next` are expanded; those from `next` to `level_end` have depth `depth`, those after it
+//! depth + 1. A path in the predecessor log is therefore a shortest one.
+//! Successors of several states are collected and then inserted together, in order, so that the cache misses of their
+//! lookups overlap.
+
+use interp::space::{StateSpace, Word};
+
+use crate::control::{Control, End};
+use crate::events::{Events, Kind};
+use crate::observer::Observer;
+use crate::parents::Parents;
+use crate::store::{Inserted, Layer, StateId, hash};
+
+/// Insert as soon as so many successors wait.
+const BATCH: usize = 32;
+
+/// Explores everything that can be reached from `initial`.
+pub(crate) fn search<S, O>(
+    space: &S,
+    initial: &[Word],
+    parents: Parents,
+    control: &mut Control<'_, S::Violation, O>,
+) -> Result<(), End>
+where
+    S: StateSpace<Violation: PartialEq>,
+    O: Observer,
+{
+    let mut scratch = space.scratch();
+    let mut reached = Reached {
+        layer: Layer::new(space.fixed_words()),
+        events: Events::new(),
+        parents,
+    };
+    reached.start(initial, control)?;
+
+    let mut next = 0;
+    let mut depth = 0;
+    while next < reached.layer.len() {
+        let level_end = reached.layer.len();
+        while next < level_end {
+            let id = StateId(next);
+            let state = reached.layer.get(id);
+            control.expanding(state, u64::from(reached.layer.len() - next))?;
+            reached.events.expand(space, state, &mut scratch, id);
+            next += 1;
+            if reached.events.len() >= BATCH || next == level_end {
+                reached.insert_events(depth + 1, control)?;
+            }
+        }
+        depth += 1;
+    }
+    Ok(())
+}
+
+/// What the search knows, and what it is about to know.
+struct Reached<V> {
+    layer: Layer,
+    /// Events of states that are expanded but not yet looked at, each with its state.
+    events: Events<V, StateId>,
+    parents: Parents,
+}
+
+impl<V: Copy + PartialEq> Reached<V> {
+    fn start<O: Observer>(
+        &mut self,
+        initial: &[Word],
+        control: &mut Control<'_, V, O>,
+    ) -> Result<(), End> {
+        control.step();
+        self.parents.append(0, 0);
+        control.store(&mut self.layer, (hash(initial), initial), 0, || 0)?;
+        Ok(())
+    }
+
+    /// Handles the collected events in their order; new states have this depth.
+    fn insert_events<O: Observer>(
+        &mut self,
+        depth: u64,
+        control: &mut Control<'_, V, O>,
+    ) -> Result<(), End> {
+        self.events.prefetch(&self.layer);
+        for event in self.events.iter() {
+            let parent = u64::from(event.origin.0);
+            match event.kind {
+                Kind::Violation(violation) => {
+                    control.violated(violation, || self.parents.path(parent, event.number))?;
+                }
+                Kind::Successor(hash, state) => {
+                    control.step();
+                    let others = || self.events.bytes() + self.parents.bytes();
+                    let inserted = control.store(&mut self.layer, (hash, state), depth, others)?;
+                    if let Inserted::New(_) = inserted {
+                        self.parents.append(parent, event.number);
+                    }
+                }
+            }
+        }
+        self.events.clear();
+        Ok(())
+    }
+}
