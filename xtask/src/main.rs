@@ -1,1 +1,38 @@
-fn main() {}
+//! `cargo xtask`: the judges of psw, as commands.
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+use xtask::{compare, expect, random, traps};
+
+#[derive(Parser)]
+#[command(
+    name = "xtask",
+    about = "The judges of psw: recorded numbers, real SPIN, random models."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Compare(compare::Args),
+    Expect(expect::Args),
+    Random(random::Args),
+    Traps(traps::Args),
+}
+
+fn main() -> Result<ExitCode> {
+    let fine = match Cli::parse().command {
+        Command::Compare(args) => compare::run(&args)?,
+        Command::Expect(args) => expect::run(&args)?,
+        Command::Random(args) => random::run(&args)?,
+        Command::Traps(args) => traps::run(&args)?,
+    };
+    Ok(if fine {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}

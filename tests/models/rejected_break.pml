@@ -1,0 +1,3 @@
+/* psw: rejected */
+/* A break outside a loop. */
+active proctype A() { break }

@@ -1,0 +1,3 @@
+/* psw: rejected */
+/* A body needs a statement or a declaration. */
+active [2] proctype P() { }

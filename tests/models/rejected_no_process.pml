@@ -1,0 +1,3 @@
+/* psw: rejected */
+/* A model without a process. */
+byte x;

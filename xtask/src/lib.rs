@@ -1,0 +1,17 @@
+//! The judges of psw: real SPIN, recorded numbers, models with known answers, and random models.
+//!
+//! Nothing here shares code with psw: it is driven as a program, as its users drive it, and so is SPIN.
+//! Read in this order: what a checker can answer, how each checker is asked, and then the judges.
+
+pub mod answer;
+pub mod process;
+pub mod psw;
+pub mod spin;
+
+pub mod expectation;
+pub mod parallel;
+
+pub mod compare;
+pub mod expect;
+pub mod random;
+pub mod traps;

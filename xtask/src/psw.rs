@@ -1,0 +1,205 @@
+//! Asking psw, as its users do: the command, its JSON and its exit code.
+
+use crate::answer::{Answer, Kind, Search};
+use crate::process::{Ran, run};
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// A psw executable.
+#[derive(Debug, Clone)]
+pub struct Psw {
+    program: PathBuf,
+    limit: Duration,
+}
+
+/// The order in which psw explores.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Order {
+    /// Depth first, as SPIN does.
+    Dfs,
+    /// Breadth first.
+    Bfs,
+}
+
+impl Order {
+    /// Every order.
+    pub const ALL: [Order; 2] = [Order::Dfs, Order::Bfs];
+}
+
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Order::Dfs => "dfs",
+            Order::Bfs => "bfs",
+        })
+    }
+}
+
+/// What we read of psw's JSON.
+#[derive(Deserialize)]
+struct Report {
+    verdict: String,
+    states: u64,
+    transitions: u64,
+    errors: u64,
+    violation: Option<Violation>,
+}
+
+#[derive(Deserialize)]
+struct Violation {
+    kind: String,
+}
+
+impl Psw {
+    /// The executable at `program`, which may take `limit` for one model.
+    pub fn at(program: &Path, limit: Duration) -> Result<Psw> {
+        let program = program
+            .canonicalize()
+            .with_context(|| format!("no psw at {}", program.display()))?;
+        Ok(Psw { program, limit })
+    }
+
+    /// The executable that was named, or else the release build beside this program.
+    pub fn find(program: Option<&Path>, limit: Duration) -> Result<Psw> {
+        if let Some(program) = program {
+            return Psw::at(program, limit);
+        }
+        let beside = std::env::current_exe()?.with_file_name("psw");
+        if !beside.exists() {
+            bail!(
+                "no psw beside this program; say `cargo build --release` first, or name one with --psw"
+            );
+        }
+        Psw::at(&beside, limit)
+    }
+
+    /// The program, without arguments.
+    pub fn command(&self) -> Command {
+        Command::new(&self.program)
+    }
+
+    /// What psw says about a model when it goes on after errors.
+    pub fn ask(&self, model: &Path, order: Order) -> Result<Answer> {
+        let model = model
+            .canonicalize()
+            .with_context(|| format!("no model {}", model.display()))?;
+        let dir = tempfile::tempdir()?;
+        let mut command = self.command();
+        command.arg("check").arg(&model).args([
+            "--search",
+            &order.to_string(),
+            "--all-errors",
+            "--format",
+            "json",
+        ]);
+        Ok(read_report(&run(&mut command, dir.path(), self.limit)?))
+    }
+}
+
+/// Makes sense of what psw printed. A crash must never look like an answer.
+fn read_report(ran: &Ran) -> Answer {
+    let output = || ran.stderr.lines().chain(ran.stdout.lines());
+    let complaint = |otherwise: &str| {
+        output()
+            .find(|line| !line.trim().is_empty())
+            .unwrap_or(otherwise)
+            .to_string()
+    };
+    match ran.code() {
+        None if ran.status.is_none() => Answer::Lost("psw did not end in time".to_string()),
+        None => Answer::Lost("psw was killed by a signal".to_string()),
+        Some(2) => match output().find(|line| line.to_lowercase().contains("embedded c")) {
+            Some(line) => Answer::Unsupported(line.to_string()),
+            None => {
+                let error = output().find(|line| line.contains("error"));
+                Answer::Rejected(error.map_or_else(|| complaint("no message"), str::to_string))
+            }
+        },
+        Some(code @ (0 | 1 | 3)) => match serde_json::from_str::<Report>(&ran.stdout) {
+            Err(why) => Answer::Lost(format!("psw ended with code {code}; its JSON: {why}")),
+            Ok(report) if verdict_code(&report.verdict) != Some(code) => Answer::Lost(format!(
+                "psw ended with code {code} and says {:?}",
+                report.verdict
+            )),
+            Ok(report) => Answer::Searched(search(report)),
+        },
+        Some(code) => Answer::Lost(format!(
+            "psw ended with code {code}: {}",
+            complaint("no message")
+        )),
+    }
+}
+
+fn verdict_code(verdict: &str) -> Option<i32> {
+    match verdict {
+        "holds" => Some(0),
+        "violated" => Some(1),
+        "stopped" => Some(3),
+        _ => None,
+    }
+}
+
+fn search(report: Report) -> Search {
+    let first = report.violation.map(|violation| Kind(violation.kind));
+    Search {
+        complete: report.verdict != "stopped",
+        states: report.states,
+        transitions: report.transitions,
+        errors: report.errors,
+        kinds: first.iter().cloned().collect(),
+        first,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::process::ExitStatusExt;
+    use std::process::ExitStatus;
+
+    fn answer(code: i32, stdout: &str, stderr: &str) -> Answer {
+        let status = Some(ExitStatus::from_raw(code << 8));
+        read_report(&Ran {
+            status,
+            stdout: stdout.to_string(),
+            stderr: stderr.to_string(),
+        })
+    }
+
+    #[test]
+    fn a_report_is_read() {
+        let json = r#"{"verdict":"violated","states":5,"transitions":7,"depth":3,"errors":2,
+            "violation":{"kind":"assertion","message":"","file":"m.pml","line":1}}"#;
+        assert_eq!(
+            answer(1, json, "").to_string(),
+            "violated=assertion states=5 transitions=7 errors=2"
+        );
+    }
+
+    #[test]
+    fn code_and_verdict_must_agree() {
+        let json = r#"{"verdict":"holds","states":5,"transitions":7,"errors":0,"violation":null}"#;
+        assert!(matches!(answer(1, json, ""), Answer::Lost(_)));
+        assert!(matches!(answer(0, json, ""), Answer::Searched(_)));
+    }
+
+    #[test]
+    fn bad_input_and_panics_differ() {
+        assert!(matches!(
+            answer(2, "", "error[E0101]: no such name"),
+            Answer::Rejected(_)
+        ));
+        assert!(matches!(
+            answer(2, "", "error[E0901]: embedded C is not supported"),
+            Answer::Unsupported(_)
+        ));
+        assert!(matches!(
+            answer(101, "", "thread 'main' panicked"),
+            Answer::Lost(_)
+        ));
+    }
+}
