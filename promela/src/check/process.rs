@@ -1,0 +1,224 @@
+//! Processes: proctypes with their parameters and clauses, and `init`.
+
+use std::sync::Arc;
+
+use cranelift_entity::PrimaryMap;
+
+use super::declare::Home;
+use super::scope::{Body, Global};
+use super::{Checker, Owner, text};
+use crate::ast::{self, Item, Name};
+use crate::diagnostics::process as finding;
+use crate::ids::ProcTypeId;
+use crate::model::{Expr, ProcKind, ProcType, Sequence};
+use crate::source::Span;
+
+/// Most processes that can live at a time.
+const MAX_PROCESSES: u32 = 255;
+
+impl Checker<'_> {
+    /// Gives every proctype and `init` its id, in textual order.
+    pub(super) fn name_proctypes(&mut self, items: &[Item]) {
+        for item in items {
+            match item {
+                Item::Proctype(proctype) => {
+                    let id = self.model.proctypes.push(empty(
+                        text(&proctype.name),
+                        ProcKind::Proctype,
+                        proctype.name.span,
+                    ));
+                    self.globals
+                        .proctypes
+                        .entry(text(&proctype.name))
+                        .or_insert(id);
+                }
+                Item::Init(init) => {
+                    self.model
+                        .proctypes
+                        .push(empty(Arc::from("init"), ProcKind::Init, init.span));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The next proctype in textual order that has no body yet.
+    fn next_proctype(&mut self) -> ProcTypeId {
+        let id = ProcTypeId::from_u32(self.bodies);
+        self.bodies += 1;
+        id
+    }
+
+    pub(super) fn proctype(&mut self, proctype: &ast::Proctype) {
+        let id = self.next_proctype();
+        self.declare_global(
+            &proctype.name.text,
+            proctype.name.span,
+            Global::Proctype(id),
+        );
+        let active = match &proctype.active {
+            None => 0,
+            Some(None) => 1,
+            Some(Some(count)) => self.instances(count).unwrap_or(0),
+        };
+        let priority = proctype
+            .priority
+            .as_ref()
+            .and_then(|priority| self.priority(priority))
+            .unwrap_or(1);
+        let provided = proctype
+            .provided
+            .as_ref()
+            .and_then(|provided| self.provided(provided, proctype));
+        let mut proc = empty(text(&proctype.name), ProcKind::Proctype, proctype.name.span);
+        proc.active = active;
+        proc.deterministic = proctype.deterministic;
+        proc.priority = priority;
+        proc.provided = provided;
+        self.body = Some(Body::new(Owner::Process(id), proc));
+        self.params(&proctype.params);
+        self.running += active;
+        if self.running > MAX_PROCESSES && self.running - active <= MAX_PROCESSES {
+            self.report(finding::too_many_processes(
+                proctype.name.span,
+                self.running,
+                MAX_PROCESSES,
+            ));
+        }
+        if let Some(proc) = self.lower_body(&proctype.body) {
+            self.model.proctypes[id] = proc;
+        }
+    }
+
+    pub(super) fn init(&mut self, init: &ast::Init) {
+        let id = self.next_proctype();
+        let mut proc = empty(Arc::from("init"), ProcKind::Init, init.span);
+        proc.active = 1;
+        self.running += 1;
+        proc.priority = init
+            .priority
+            .as_ref()
+            .and_then(|priority| self.priority(priority))
+            .unwrap_or(1);
+        self.body = Some(Body::new(Owner::Process(id), proc));
+        if let Some(proc) = self.lower_body(&init.body) {
+            self.model.proctypes[id] = proc;
+        }
+    }
+
+    /// Lowers the statements of the body at hand and closes it.
+    pub(super) fn lower_body(&mut self, statements: &ast::Sequence) -> Option<ProcType> {
+        self.collect_labels(statements);
+        let lowered = self.block(statements);
+        let used = self
+            .body
+            .as_mut()
+            .map(|body| std::mem::take(&mut body.used_labels))
+            .unwrap_or_default();
+        self.settle_body(&used);
+        let mut proc = self.body.take()?.proc;
+        proc.body = lowered;
+        self.check_flow(&proc);
+        Some(proc)
+    }
+
+    fn params(&mut self, params: &[ast::VarDecl]) {
+        for decl in params {
+            for declarator in &decl.declarators {
+                let Some(var) = self.variable_of(decl, declarator, Home::Parameter) else {
+                    continue;
+                };
+                if !self.local_name_is_free(&var.name, var.span) {
+                    continue;
+                }
+                let name = Arc::clone(&var.name);
+                let Some(body) = &mut self.body else { continue };
+                let id = body.declare(var);
+                body.proc.params += 1;
+                if let Owner::Process(proctype) = body.owner {
+                    self.globals.locals.entry((proctype, name)).or_insert(id);
+                }
+            }
+        }
+    }
+
+    fn instances(&mut self, count: &ast::Expr) -> Option<u32> {
+        let number = self.constant(count)?;
+        match u32::try_from(number) {
+            Ok(number) if number <= MAX_PROCESSES => Some(number),
+            _ => {
+                self.report(finding::bad_instance_count(
+                    count.span,
+                    number,
+                    MAX_PROCESSES,
+                ));
+                None
+            }
+        }
+    }
+
+    /// A priority clause: a number from 1 to 255.
+    pub(super) fn priority(&mut self, priority: &ast::Expr) -> Option<u32> {
+        self.uses.priorities = true;
+        let number = self.constant(priority)?;
+        match u32::try_from(number) {
+            Ok(number @ 1..=255) => Some(number),
+            _ => {
+                self.report(finding::bad_priority(priority.span, number));
+                None
+            }
+        }
+    }
+
+    /// A `provided` clause speaks of globals and `_pid` only.
+    fn provided(&mut self, provided: &ast::Expr, proctype: &ast::Proctype) -> Option<Expr> {
+        if super::run::count(provided) > 0 {
+            self.report(finding::provided_run(provided.span));
+            return None;
+        }
+        let params = proctype
+            .params
+            .iter()
+            .flat_map(|decl| &decl.declarators)
+            .map(|declarator| &declarator.name);
+        if let Some(param) = params.into_iter().find(|param| mentions(provided, param)) {
+            self.report(finding::provided_local(provided.span, param));
+            return None;
+        }
+        self.value(provided)
+    }
+}
+
+/// A process without body.
+pub(super) fn empty(name: Arc<str>, kind: ProcKind, span: Span) -> ProcType {
+    ProcType {
+        name,
+        kind,
+        active: 0,
+        deterministic: false,
+        priority: 1,
+        provided: None,
+        locals: PrimaryMap::new(),
+        params: 0,
+        labels: PrimaryMap::new(),
+        body: Sequence::default(),
+        span,
+    }
+}
+
+/// Whether an expression names this variable.
+fn mentions(expr: &ast::Expr, name: &Name) -> bool {
+    use ast::ExprKind::{Binary, Cond, Unary, Var};
+    match &expr.kind {
+        Var(var) => var
+            .parts
+            .first()
+            .is_some_and(|part| part.name.text == name.text),
+        Unary(_, inner) => mentions(inner, name),
+        Binary(_, left, right) => mentions(left, name) || mentions(right, name),
+        Cond(test, yes, no) => [test, yes, no]
+            .into_iter()
+            .any(|inner| mentions(inner, name)),
+        _ => false,
+    }
+}

@@ -1,0 +1,128 @@
+//! Claims, traces and formulas, and what belongs only there.
+
+use super::Diagnostic;
+use crate::ast::Name;
+use crate::source::Span;
+
+codes! {
+    IO_IN_CLAIM = "E0701", "a never claim sends or receives", "\
+A claim watches the processes and takes no part: it cannot move messages. To look into a channel, poll it:
+
+    never { do :: c?[ack] od }
+";
+    LOCAL_IN_CLAIM = "E0702", "a never claim declares a variable", "\
+Declare the variable at the top level.
+";
+    NP_OUTSIDE_CLAIM = "E0703", "`np_` outside a claim", "\
+`np_` says whether all processes are outside their progress labels; only a never claim or a formula can ask.
+";
+    CLAIM_REDEFINED = "E0704", "two claims have the same name", "\
+Never claims and ltl blocks share one name space: a name selects one property.
+";
+    NOT_AN_EVENT = "E0705", "a statement that is no event in a trace", "\
+A `trace` or `notrace` lists sends and receives, with `if`, `do` and `goto` between them: no conditions, no assignments,
+no `!!`, `??` or `<…>`.
+";
+    SECOND_TRACE = "E0706", "a second trace", "\
+A model has at most one `trace` or `notrace`.
+";
+    STDIN = "E0707", "`STDIN` is not supported", "\
+`STDIN` reads characters from the keyboard while SPIN simulates a model. A model that depends on them has no fixed set of
+runs and cannot be checked. Choose the input in the model instead:
+
+    select (c : 97 .. 122)
+";
+    CHANNEL_TEST_IN_FORMULA = "E0708", "`empty`, `full`, `nempty` or `nfull` in a formula", "\
+SPIN does not take these in ltl formulas. Write `len(c) == 0` for `empty(c)`, `len(c) > 0` for `nempty(c)`, and compare
+`len(c)` with the capacity for the other two.
+";
+    SIDE_EFFECT = "W0701", "a never claim changes a variable", "\
+A claim is meant to watch. If it assigns a variable that processes read, it changes the behaviour it judges.
+";
+    HIDDEN_READ = "W0702", "a hidden variable is read", "\
+`hidden` takes a variable out of the state: two states that differ only there are one. If its value is read later, SPIN
+can miss behaviour and report that an erroneous model is correct. psw therefore keeps the variable in the state, as if
+`hidden` were not there; numbers of states can differ from SPIN's for that reason.
+";
+    OUTSIDE_CLAIM = "W0703", "`enabled` or `pc_value` outside a claim", "\
+These are meant for never claims. A process that asks whether another one is enabled depends on details of how the
+model is written.
+";
+}
+
+pub(crate) fn io_in_claim(span: Span) -> Diagnostic {
+    Diagnostic::error(&IO_IN_CLAIM, "a never claim cannot send or receive")
+        .at(span, "moves a message")
+        .note("to look at the first message, poll: `c?[…]`")
+}
+
+pub(crate) fn local_in_claim(span: Span) -> Diagnostic {
+    Diagnostic::error(&LOCAL_IN_CLAIM, "a never claim has no variables of its own")
+        .at(span, "declared here")
+        .note("declare it at the top level")
+}
+
+pub(crate) fn np_outside_claim(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        &NP_OUTSIDE_CLAIM,
+        "`np_` can only be read in a never claim or a formula",
+    )
+    .at(span, "")
+}
+
+pub(crate) fn claim_redefined(name: &Name, earlier: Span) -> Diagnostic {
+    Diagnostic::error(
+        &CLAIM_REDEFINED,
+        format!("the claim `{}` is defined twice", name.text),
+    )
+    .at(name.span, "again here")
+    .because(earlier, "first here")
+}
+
+pub(crate) fn not_an_event(span: Span) -> Diagnostic {
+    Diagnostic::error(&NOT_AN_EVENT, "this is no event that a trace could list")
+        .at(span, "only `!` and `?` are")
+}
+
+pub(crate) fn second_trace(span: Span, earlier: Span) -> Diagnostic {
+    Diagnostic::error(&SECOND_TRACE, "a second trace")
+        .at(span, "again here")
+        .because(earlier, "first here")
+}
+
+pub(crate) fn stdin(span: Span) -> Diagnostic {
+    Diagnostic::error(&STDIN, "`STDIN` is not supported")
+        .at(span, "reads the keyboard")
+        .note("choose the value in the model: `select (c : 97 .. 122)`")
+}
+
+pub(crate) fn channel_test_in_formula(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        &CHANNEL_TEST_IN_FORMULA,
+        "`empty`, `full`, `nempty` and `nfull` cannot stand in a formula",
+    )
+    .at(span, "")
+    .note("compare the length: `len(c) == 0`")
+}
+
+pub(crate) fn side_effect(span: Span) -> Diagnostic {
+    Diagnostic::warning(&SIDE_EFFECT, "a never claim changes a variable").at(span, "")
+}
+
+pub(crate) fn hidden_read(name: &str, read: Span, declared: Span) -> Diagnostic {
+    Diagnostic::warning(
+        &HIDDEN_READ,
+        format!("the hidden variable `{name}` is read and stays in the state"),
+    )
+    .at(declared, "declared hidden")
+    .because(read, "read here")
+    .note("SPIN leaves it out of the state and can miss errors")
+}
+
+pub(crate) fn outside_claim(function: &str, span: Span) -> Diagnostic {
+    Diagnostic::warning(
+        &OUTSIDE_CLAIM,
+        format!("`{function}` outside a never claim"),
+    )
+    .at(span, "")
+}
