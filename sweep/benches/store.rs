@@ -64,5 +64,19 @@ fn store(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, store);
+/// Layers come and go: many tiny ones, and one of ten million states.
+fn drop_layers(c: &mut Criterion) {
+    let mut group = c.benchmark_group("layer");
+    group.sample_size(10);
+    group.throughput(Throughput::Elements(100_000));
+    group.bench_function("make and drop 100000 of 3 states", |b| {
+        b.iter(|| (0..100_000).for_each(|_| drop(black_box(filled(3)))));
+    });
+    group.bench_function("drop one of 10000000 states", |b| {
+        b.iter_batched(|| filled(10_000_000), drop, BatchSize::PerIteration);
+    });
+    group.finish();
+}
+
+criterion_group!(benches, store, drop_layers);
 criterion_main!(benches);

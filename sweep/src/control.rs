@@ -136,8 +136,13 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
         if self.limits.max_bytes.is_some_and(|most| total > most) {
             return Err(End::Stopped(StopReason::Memory));
         }
-        self.stats.peak_bytes = self.stats.peak_bytes.max(total);
+        self.allocated(total);
         Ok(())
+    }
+
+    /// So many bytes are allocated.
+    pub(crate) fn allocated(&mut self, total: usize) {
+        self.stats.peak_bytes = self.stats.peak_bytes.max(total);
     }
 
     /// A step to a state, new or known, was taken.

@@ -27,31 +27,14 @@ where
     S: StateSpace<Violation: PartialEq>,
     O: Observer,
 {
-    let mut scratch = space.scratch();
     let mut reached = Reached {
         layer: Layer::new(space.fixed_words()),
         events: Events::new(),
         parents,
     };
-    reached.start(initial, control)?;
-
-    let mut next = 0;
-    let mut depth = 0;
-    while next < reached.layer.len() {
-        let level_end = reached.layer.len();
-        while next < level_end {
-            let id = StateId(next);
-            let state = reached.layer.get(id);
-            control.expanding(state, u64::from(reached.layer.len() - next))?;
-            reached.events.expand(space, state, &mut scratch, id);
-            next += 1;
-            if reached.events.len() >= BATCH || next == level_end {
-                reached.insert_events(depth + 1, control)?;
-            }
-        }
-        depth += 1;
-    }
-    Ok(())
+    let end = reached.explore(space, initial, control);
+    control.allocated(reached.bytes());
+    end
 }
 
 /// What the search knows, and what it is about to know.
@@ -63,14 +46,33 @@ struct Reached<V> {
 }
 
 impl<V: Copy + PartialEq> Reached<V> {
-    fn start<O: Observer>(
+    fn explore<S: StateSpace<Violation = V>, O: Observer>(
         &mut self,
+        space: &S,
         initial: &[Word],
         control: &mut Control<'_, V, O>,
     ) -> Result<(), End> {
+        let mut scratch = space.scratch();
         control.step();
-        self.parents.append(0, 0);
         control.store(&mut self.layer, (hash(initial), initial), 0, || 0)?;
+        self.parents.append(0, 0);
+
+        let mut next = 0;
+        let mut depth = 0;
+        while next < self.layer.len() {
+            let level_end = self.layer.len();
+            while next < level_end {
+                let id = StateId(next);
+                let state = self.layer.get(id);
+                control.expanding(state, u64::from(self.layer.len() - next))?;
+                self.events.expand(space, state, &mut scratch, id);
+                next += 1;
+                if self.events.len() >= BATCH || next == level_end {
+                    self.insert_events(depth + 1, control)?;
+                }
+            }
+            depth += 1;
+        }
         Ok(())
     }
 
@@ -99,5 +101,9 @@ impl<V: Copy + PartialEq> Reached<V> {
         }
         self.events.clear();
         Ok(())
+    }
+
+    fn bytes(&self) -> usize {
+        self.layer.bytes() + self.events.bytes() + self.parents.bytes()
     }
 }

@@ -32,22 +32,15 @@ where
     S: StateSpace<Violation: PartialEq>,
     O: Observer,
 {
-    let mut scratch = space.scratch();
     let mut search = Search {
         layer: Layer::new(space.fixed_words()),
         path: Vec::new(),
         stack: Events::new(),
         events: Events::new(),
     };
-    let mut entered = search.start(initial, control)?;
-    while let Some((event, id)) = entered {
-        let state = search.layer.get(id);
-        control.expanding(state, search.stack.len() as u64)?;
-        search.events.expand(space, state, &mut scratch, ());
-        search.open(event, control)?;
-        entered = search.advance(control)?;
-    }
-    Ok(())
+    let end = search.explore(space, initial, control);
+    control.allocated(search.bytes());
+    end
 }
 
 struct Search<V> {
@@ -62,16 +55,24 @@ struct Search<V> {
 type Entered = Option<(u32, StateId)>;
 
 impl<V: Copy + PartialEq> Search<V> {
-    fn start<O: Observer>(
+    fn explore<S: StateSpace<Violation = V>, O: Observer>(
         &mut self,
+        space: &S,
         initial: &[Word],
         control: &mut Control<'_, V, O>,
-    ) -> Result<Entered, End> {
+    ) -> Result<(), End> {
+        let mut scratch = space.scratch();
         control.step();
-        let state = (hash(initial), initial);
-        match control.store(&mut self.layer, state, 0, || 0)? {
-            Inserted::New(id) | Inserted::Known(id) => Ok(Some((0, id))),
+        control.store(&mut self.layer, (hash(initial), initial), 0, || 0)?;
+        let mut entered = Some((0, StateId(0)));
+        while let Some((event, id)) = entered {
+            let state = self.layer.get(id);
+            control.expanding(state, self.stack.len() as u64)?;
+            self.events.expand(space, state, &mut scratch, ());
+            self.open(event, control)?;
+            entered = self.advance(control)?;
         }
+        Ok(())
     }
 
     /// Puts a state on the path and what is worth knowing of its events on the stack.

@@ -1,10 +1,11 @@
 //! Every search against plain reachability, on random and on extreme graphs.
 
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use interp::space::Word;
+use interp::space::{StateSpace, Visit, Word};
 use proptest::prelude::*;
 
 use crate::testing::{Graph, GraphEvent, Lattice};
@@ -209,6 +210,64 @@ fn a_million_deep() {
             .expect("there is a trace");
         assert_eq!(graph.replay(trace), Some(7));
     }
+}
+
+#[test]
+fn equal_violations_are_reported_once_and_others_up_to_a_number() {
+    let bad = (0..50).map(|n| GraphEvent::Bad(n % 10)).collect();
+    let graph = Graph {
+        nodes: vec![bad],
+        variable: false,
+    };
+    for algorithm in Algorithm::ALL {
+        for (max_reported, reported) in [(100, 10), (4, 4), (0, 1)] {
+            let options = SearchOptions {
+                algorithm,
+                all_errors: true,
+                max_reported,
+                ..Default::default()
+            };
+            let (outcome, _) = run(&graph, &options);
+            assert_eq!(outcome.stats.errors, 50);
+            assert_eq!(outcome.violations.len(), reported);
+        }
+    }
+}
+
+/// A system that goes wrong before it has a state.
+struct Stillborn;
+
+impl StateSpace for Stillborn {
+    type Violation = &'static str;
+    type Scratch = ();
+
+    fn scratch(&self) {}
+
+    fn fixed_words(&self) -> Option<usize> {
+        None
+    }
+
+    fn initial(&self) -> Result<Vec<Word>, &'static str> {
+        Err("division by zero")
+    }
+
+    fn expand<V: Visit<&'static str>>(
+        &self,
+        _: &[Word],
+        (): &mut (),
+        _: &mut V,
+    ) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+#[test]
+fn a_violation_in_the_initial_state_has_an_empty_trace() {
+    let interrupt = AtomicBool::new(false);
+    let outcome = check(&Stillborn, &SearchOptions::default(), &mut (), &interrupt);
+    assert_eq!(outcome.verdict(), Verdict::Violated);
+    assert_eq!(outcome.violations[0].trace, Ok(vec![]));
+    assert_eq!(outcome.stats.states, 0);
 }
 
 #[test]

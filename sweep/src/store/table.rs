@@ -10,11 +10,16 @@
 //! needs no more memory than having grown.
 //! Overflow bits are those of boost::unordered_flat_map, tags those of Swiss tables.
 
+use std::hint::black_box;
+
 use super::StateId;
 
 const SLOTS: usize = 12;
 /// Buckets grow by a half, not by two, beyond this many.
 const DOUBLING_BUCKETS: usize = 1 << 10;
+
+/// Ids are put into a new table in groups of this size.
+const BATCH: usize = 32;
 
 const LOW_BITS: u128 = u128::from_le_bytes([0x01; 16]);
 const HIGH_BITS: u128 = u128::from_le_bytes([0x80; 16]);
@@ -58,21 +63,32 @@ impl Table {
     }
 
     /// Makes the table larger and fills it with the ids 0, 1, 2, … that have these hashes.
-    pub(super) fn rebuild(&mut self, hashes: impl Iterator<Item = u64>) {
+    pub(super) fn rebuild(&mut self, mut hashes: impl Iterator<Item = u64>) {
         let size = self.next_size();
         self.buckets = Vec::new();
         self.buckets = vec![Bucket::EMPTY; size];
-        for (id, hash) in hashes.enumerate() {
-            self.insert(hash, StateId(id as u32));
+        let mut batch = Vec::with_capacity(BATCH);
+        let mut next = 0;
+        loop {
+            batch.clear();
+            batch.extend(hashes.by_ref().take(BATCH));
+            if batch.is_empty() {
+                return;
+            }
+            self.touch_all(batch.iter().copied());
+            for &hash in &batch {
+                self.insert(hash, StateId(next));
+                next += 1;
+            }
         }
     }
 
-    /// Reads the bucket where `hash` is at home. Doing this early for several hashes overlaps their cache misses.
+    /// Reads the buckets where these hashes are at home, so that their cache misses overlap. Also reading the states
+    /// that the tags point to was tried: it costs more in small stores than it gains in large ones.
     #[inline]
-    pub(super) fn touch(&self, hash: u64) -> u64 {
-        self.buckets
-            .get(self.home(hash))
-            .map_or(0, |bucket| bucket.tags as u64)
+    pub(super) fn touch_all(&self, hashes: impl Iterator<Item = u64>) {
+        let homes = hashes.filter_map(|hash| self.buckets.get(self.home(hash)));
+        black_box(homes.fold(0, |sum, bucket| sum ^ bucket.tags as u64));
     }
 
     /// The id with this hash for which `is_it` holds.
