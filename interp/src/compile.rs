@@ -1,0 +1,156 @@
+//! From the checked model to the flat program: layout first, then the code of every class over it.
+//!
+//! Expressions are in `compile/expr.rs`, places in `compile/place.rs`, statements in `compile/stmt.rs`.
+
+mod expr;
+mod place;
+mod stmt;
+
+use cranelift_entity::{PrimaryMap, SecondaryMap};
+use promela::ids::ProcTypeId;
+use promela::model::{CheckedModel, ProcType, Sequence, StmtKind};
+
+use crate::code::{Class, Edge, Events, Exclusive, Graph, Guard, Location, Node, Program};
+use crate::flow::{self, Flow};
+use crate::ids::ClassId;
+use crate::instances::Instances;
+use crate::layout::{self, Layout};
+use crate::usage::Usage;
+
+/// Everything that execution needs.
+pub struct Compiled {
+    /// The code.
+    pub program: Program,
+    /// The places.
+    pub layout: Layout,
+    /// The processes.
+    pub instances: Instances,
+}
+
+/// Compiles a checked model.
+pub fn compile(model: &CheckedModel) -> Compiled {
+    let usage = Usage::of(model);
+    let instances = Instances::of(model);
+    let flows: PrimaryMap<ProcTypeId, Flow> = model.proctypes.values().map(flow::build).collect();
+    let events = model.trace.as_ref().map(|trace| flow::build(&trace.body));
+    let mut locations = SecondaryMap::new();
+    for (id, flow) in &flows {
+        locations[id] = flow.locations.len();
+    }
+    let event_locations = events.as_ref().map(|flow| flow.locations.len());
+    let layout = layout::compute(model, &usage, &instances, &locations, event_locations);
+
+    let mut compiler =
+        Compiler { model, layout: &layout, flows: &flows, program: Program::default(), class: None, hoisted: Vec::new() };
+    compiler.program.global_init = compiler.initialisers(&model.globals, &layout.globals, 0, |_| true);
+    for (id, class) in &layout.classes {
+        compiler.class = Some(id);
+        let code = compiler.class_code(id, &flows[class.proctype], &model.proctypes[class.proctype]);
+        compiler.program.classes.push(code);
+    }
+    for (id, class) in &layout.classes {
+        compiler.class = Some(id);
+        compiler.exclusives(class.proctype, &model.proctypes[class.proctype].body);
+    }
+    compiler.class = None;
+    if let (Some(flow), Some(trace)) = (&events, &model.trace) {
+        let graph = compiler.graph(flow);
+        compiler.program.events = Some(watched(&compiler.program, graph, trace.negated));
+    }
+    let program = compiler.program;
+    Compiled { program, layout, instances }
+}
+
+/// State of the compilation.
+struct Compiler<'a, 'm> {
+    model: &'m CheckedModel,
+    layout: &'a Layout,
+    flows: &'a PrimaryMap<ProcTypeId, Flow<'m>>,
+    program: Program,
+    /// Whose locals are meant.
+    class: Option<ClassId>,
+    /// `run`s met inside the expression at hand: they become instructions in front of the statement's own.
+    hoisted: Vec<u32>,
+}
+
+impl<'m> Compiler<'_, 'm> {
+    fn class_code(&mut self, id: ClassId, flow: &Flow<'m>, proc: &'m ProcType) -> Class {
+        let layout = self.layout;
+        let places = &layout.classes[id];
+        let graph = self.graph(flow);
+        let params = proc.locals.keys().take(proc.params).map(|param| self.whole(&places.locals[param])).collect();
+        let first_channel = places.channels.0;
+        let init = self.initialisers(&proc.locals, &places.locals, first_channel, |var| !var.declared_by_step);
+        let provided = proc.provided.as_ref().map(|condition| self.expr(condition));
+        Class {
+            proctype: places.proctype,
+            graph,
+            params,
+            init,
+            provided,
+            deterministic: proc.deterministic,
+            priority: proc.priority.clamp(1, 255) as u8,
+        }
+    }
+
+    fn graph(&mut self, flow: &Flow<'m>) -> Graph {
+        let mut edges = Vec::new();
+        let mut locations = PrimaryMap::new();
+        for location in flow.locations.values() {
+            let first = edges.len() as u32;
+            for edge in &location.edges {
+                let (guard, effect) = self.step(&edge.step);
+                edges.push(Edge {
+                    guard,
+                    effect,
+                    to: edge.to,
+                    atomic: edge.atomic,
+                    escape: edge.escape,
+                    span: edge.span,
+                });
+            }
+            let end = edges.len() as u32;
+            let flow::Location { number, flags, span, .. } = *location;
+            locations.push(Location { first, end, number, flags, span });
+        }
+        Graph { locations, edges, start: flow.start }
+    }
+
+    /// Collects the `xr` and `xs` declarations about channels with constant numbers.
+    fn exclusives(&mut self, proctype: ProcTypeId, body: &'m Sequence) {
+        for stmt in &body.stmts {
+            match &stmt.kind {
+                StmtKind::Exclusive { send, chans } => {
+                    for place in chans {
+                        let node = self.load(place);
+                        if let Node::Const(chan) = self.program.nodes[node] {
+                            self.program.exclusives.push(Exclusive { chan, send: *send, proctype, span: stmt.span });
+                        }
+                    }
+                }
+                StmtKind::If(options) | StmtKind::Do(options) => {
+                    options.iter().for_each(|option| self.exclusives(proctype, option));
+                }
+                StmtKind::Atomic(body) | StmtKind::DStep(body) | StmtKind::Block(body) => self.exclusives(proctype, body),
+                StmtKind::Unless(main, escape) => {
+                    self.exclusives(proctype, main);
+                    self.exclusives(proctype, escape);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The event automaton with the channels it watches.
+fn watched(program: &Program, graph: Graph, negated: bool) -> Events {
+    let (mut sends, mut receives) = (Vec::new(), Vec::new());
+    for edge in &graph.edges {
+        match edge.guard {
+            Guard::Send(send) => sends.push(program.sends[send as usize].chan),
+            Guard::Receive(receive) => receives.push(program.receives[receive as usize].chan),
+            _ => {}
+        }
+    }
+    Events { graph, negated, sends, receives }
+}

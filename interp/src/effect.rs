@@ -1,0 +1,329 @@
+//! What a step does to a state: instructions, messages, and the inside of a `d_step`.
+
+use cranelift_entity::EntityRef;
+
+use crate::channel::Channel;
+use crate::code::{Argument, Block, Edge, Events, Graph, Guard, Instruction, Receive, Send};
+use crate::eval::{Env, Ready};
+use crate::flow::LocationFlags;
+use crate::ids::Pc;
+use crate::model::Fault;
+use crate::space::Word;
+use crate::violation::ViolationKind;
+
+/// A `d_step` longer than this is taken to be endless.
+const D_STEP_LIMIT: u64 = 100_000_000;
+
+impl Env<'_> {
+    /// Runs a block; `false` if the step turns out not to be executable.
+    pub fn run_block(&mut self, words: &mut Vec<Word>, block: Block) -> bool {
+        let model = self.model;
+        for instruction in &model.program.instructions[block.start as usize..block.end as usize] {
+            if !self.run(words, instruction) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Runs one instruction; `false` if the step turns out not to be executable.
+    #[inline]
+    pub fn run(&mut self, words: &mut Vec<Word>, instruction: &Instruction) -> bool {
+        match *instruction {
+            Instruction::SetConst(field, value) => field.set(words, self.base, value),
+            Instruction::Add(field, by) => {
+                let value = field.get(words, self.base).wrapping_add(by);
+                field.set(words, self.base, value);
+            }
+            Instruction::Set(field, value) => {
+                let value = self.eval(words, value);
+                field.set(words, self.base, value);
+            }
+            Instruction::Store(target, value) => {
+                let value = self.eval(words, value);
+                if let Some(field) = self.field_of(words, target) {
+                    field.set(words, self.base, value);
+                }
+            }
+            Instruction::Send(send) => {
+                let send = &self.model.program.sends[send as usize];
+                self.send(words, send);
+            }
+            Instruction::Receive(receive) => {
+                let receive = &self.model.program.receives[receive as usize];
+                self.receive(words, receive);
+            }
+            Instruction::Require(condition) => return self.eval(words, condition) != 0,
+            ref rare => self.run_rare(words, rare),
+        }
+        true
+    }
+
+    #[inline(never)]
+    fn run_rare(&mut self, words: &mut Vec<Word>, instruction: &Instruction) {
+        let program = &self.model.program;
+        match *instruction {
+            Instruction::Assert(condition) => {
+                if self.eval(words, condition) == 0 && self.trouble.fault.get().is_none() {
+                    self.note(ViolationKind::Assertion, program.spans[condition]);
+                }
+            }
+            Instruction::Print(print) => {
+                for &arg in &program.prints[print as usize].args {
+                    self.eval(words, arg);
+                }
+            }
+            Instruction::Fill { array, value } => {
+                let array = program.arrays[array as usize];
+                let value = self.eval(words, value);
+                for index in 0..array.len {
+                    array.element(index).set(words, self.base, value);
+                }
+            }
+            Instruction::Run(run) => {
+                let run = &program.runs[run as usize];
+                let args: Vec<i32> = run.args.iter().map(|&arg| self.eval(words, arg)).collect();
+                let priority = run.priority.map(|priority| self.eval(words, priority));
+                self.created =
+                    self.model.spawn(words, self.tables, run.proctype, &args, priority, run.span, self.trouble);
+            }
+            Instruction::SetPriority(pid, value) => {
+                let (target, value) = (self.eval(words, pid), self.eval(words, value));
+                let live = usize::try_from(target).ok().filter(|&pid| pid < self.model.nr_pr(words));
+                let Some(target) = live else { return };
+                if !(1..=255).contains(&value) {
+                    self.fail(ViolationKind::PriorityRange, pid);
+                }
+                let process = self.tables.procs[target];
+                if let Some(field) = self.model.layout.classes[process.class].priority {
+                    field.set(words, process.base, value);
+                }
+            }
+            Instruction::NewChannel(ty, target) => {
+                let number = self.model.create_channel(words, ty, self.trouble);
+                if let Some(field) = self.field_of(words, target) {
+                    field.set(words, self.base, number);
+                }
+            }
+            _ => unreachable!("run handles every other instruction itself"),
+        }
+    }
+
+    /// Notes a violation that does not stop the step.
+    pub fn note(&self, kind: ViolationKind, span: promela::source::Span) {
+        self.trouble.noted.borrow_mut().push(Fault { kind, span });
+    }
+
+    /// Puts a message into a buffered channel.
+    fn send(&mut self, words: &mut Vec<Word>, send: &Send) {
+        let Some(chan) = self.channel(words, send.chan) else { return };
+        let mut message = [0; MAX_INLINE_FIELDS];
+        let given = send.args.len();
+        if given > MAX_INLINE_FIELDS {
+            let message: Vec<i32> = send.args.iter().map(|&arg| self.eval(words, arg)).collect();
+            return self.deliver(words, chan, send, &message);
+        }
+        for (field, &arg) in message.iter_mut().zip(&send.args) {
+            *field = self.eval(words, arg);
+        }
+        self.deliver(words, chan, send, &message[..given]);
+    }
+
+    fn deliver(&mut self, words: &mut Vec<Word>, chan: Channel, send: &Send, message: &[i32]) {
+        if message.len() != chan.shape.fields.len() {
+            self.fail(ViolationKind::MessageArity, send.chan);
+            return;
+        }
+        let slot = if send.sorted { chan.sorted_slot(words, message) } else { chan.len(words) };
+        if chan.is_full(words) {
+            return;
+        }
+        chan.insert(words, slot, message);
+        if self.model.program.events.is_some() || !self.model.program.exclusives.is_empty() {
+            let number = self.eval(words, send.chan);
+            self.watch(words, number, true, message, send.span);
+        }
+    }
+
+    /// Takes a message out of a buffered channel, binding its fields from left to right.
+    fn receive(&mut self, words: &mut Vec<Word>, receive: &Receive) {
+        let Some(chan) = self.channel(words, receive.chan) else { return };
+        if receive.args.len() != chan.shape.fields.len() {
+            self.fail(ViolationKind::MessageArity, receive.chan);
+            return;
+        }
+        let Some(slot) = self.find_message(words, chan, receive) else { return };
+        if self.model.program.events.is_some() || !self.model.program.exclusives.is_empty() {
+            let message: Vec<i32> =
+                (0..receive.args.len()).map(|nth| chan.field(slot, nth).get(words, 0)).collect();
+            let number = self.eval(words, receive.chan);
+            self.watch(words, number, false, &message, receive.span);
+        }
+        for (nth, arg) in receive.args.iter().enumerate() {
+            if let Argument::Bind(target) = *arg {
+                let value = chan.field(slot, nth).get(words, 0);
+                self.bind(words, target, value);
+            }
+        }
+        if !receive.copy {
+            chan.remove(words, slot);
+        }
+    }
+
+    /// Stores a received value.
+    pub fn bind(&self, words: &mut [Word], target: crate::code::Target, value: i32) {
+        if let Some(field) = self.field_of(words, target) {
+            field.set(words, self.base, value);
+        }
+    }
+
+    /// Tells the event automaton, and the owners of exclusive channels, about a message.
+    pub fn watch(&mut self, words: &mut [Word], chan: i32, is_send: bool, message: &[i32], span: promela::source::Span) {
+        let program = &self.model.program;
+        let me = program.classes[self.tables.procs[self.pid].class].proctype;
+        for owner in program.exclusives.iter().filter(|owner| owner.chan == chan && owner.send == is_send) {
+            if owner.proctype != me {
+                let kind = if is_send { ViolationKind::ExclusiveSend } else { ViolationKind::ExclusiveReceive };
+                self.note(kind, span);
+            }
+        }
+        if let Some(events) = &program.events {
+            self.follow(words, events, chan, is_send, message, span);
+        }
+    }
+
+    fn follow(
+        &mut self,
+        words: &mut [Word],
+        events: &Events,
+        chan: i32,
+        is_send: bool,
+        message: &[i32],
+        span: promela::source::Span,
+    ) {
+        let Some(field) = self.model.layout.event else { return };
+        let scope = if is_send { &events.sends } else { &events.receives };
+        if !scope.iter().any(|&watched| self.eval(words, watched) == chan) {
+            return;
+        }
+        let end = events.end();
+        let at = field.get(words, 0) as usize;
+        if let Some(location) = events.graph.locations.get(Pc::new(at)).filter(|_| at != end) {
+            let edges = &events.graph.edges[location.first as usize..location.end as usize];
+            if let Some(edge) = edges.iter().find(|edge| self.event_matches(words, edge, chan, is_send, message)) {
+                let to = edge.to.map_or(end, |pc| pc.index());
+                field.set(words, 0, to as i32);
+                if events.negated && to == end {
+                    self.note(ViolationKind::Trace, span);
+                }
+                return;
+            }
+        }
+        if events.negated {
+            // Only the first attempt counts.
+            field.set(words, 0, end as i32);
+        } else {
+            self.note(ViolationKind::Trace, span);
+        }
+    }
+
+    fn event_matches(&self, words: &[Word], edge: &Edge, chan: i32, is_send: bool, message: &[i32]) -> bool {
+        let program = &self.model.program;
+        match edge.guard {
+            Guard::Send(send) if is_send => {
+                let send = &program.sends[send as usize];
+                self.eval(words, send.chan) == chan
+                    && send.args.iter().zip(message).all(|(&arg, &value)| self.eval(words, arg) == value)
+            }
+            Guard::Receive(receive) if !is_send => {
+                let receive = &program.receives[receive as usize];
+                self.eval(words, receive.chan) == chan
+                    && receive.args.iter().zip(message).all(|(arg, &value)| match *arg {
+                        Argument::Match(wanted) => self.eval(words, wanted) == value,
+                        Argument::Bind(_) | Argument::Any => true,
+                    })
+            }
+            _ => false,
+        }
+    }
+
+    /// Runs a `d_step` to its end. Choices take the first executable option.
+    pub fn run_d_step(&mut self, words: &mut Vec<Word>, d_step: u32) {
+        let model = self.model;
+        let graph: &Graph = &model.program.d_steps[d_step as usize];
+        let mut at = graph.start;
+        // Brent's cycle detection: a state met again at the same place will be met for ever.
+        let (mut anchor, mut anchor_at, mut distance, mut power) = (Vec::new(), at, 0u64, 1024u64);
+        for count in 0.. {
+            let location = graph.locations[at];
+            let edges = &graph.edges[location.first as usize..location.end as usize];
+            let mut chosen = None;
+            for edge in edges {
+                match self.ready(words, edge, false) {
+                    Ready::Yes => {
+                        chosen = Some(edge);
+                        break;
+                    }
+                    Ready::Rendezvous(_) => {
+                        self.stop(ViolationKind::RendezvousInDStep, edge.span);
+                        return;
+                    }
+                    Ready::No => {}
+                }
+                if self.trouble.fault.get().is_some() {
+                    return;
+                }
+            }
+            let Some(edge) = chosen else {
+                self.stop(ViolationKind::BlockInDStep, location.span);
+                return;
+            };
+            match edge.guard {
+                Guard::DStep(inner) => self.run_d_step(words, inner),
+                _ => {
+                    self.run_block(words, edge.effect);
+                }
+            }
+            if self.trouble.fault.get().is_some() {
+                return;
+            }
+            match edge.to {
+                Some(to) => at = to,
+                None => return,
+            }
+            distance += 1;
+            if at == anchor_at && anchor == *words || count > D_STEP_LIMIT {
+                self.stop(ViolationKind::EndlessDStep, location.span);
+                return;
+            }
+            if distance == power {
+                (anchor, anchor_at, distance, power) = (words.clone(), at, 0, power * 2);
+            }
+        }
+    }
+
+    fn stop(&self, kind: ViolationKind, span: promela::source::Span) {
+        if self.trouble.fault.get().is_none() {
+            self.trouble.fault.set(Some(Fault { kind, span }));
+        }
+    }
+}
+
+/// Messages of up to so many fields are built without touching the heap.
+pub(crate) const MAX_INLINE_FIELDS: usize = 16;
+
+impl Events {
+    /// The value that means "matched to the end".
+    pub fn end(&self) -> usize {
+        let is_end = |pc: &Pc| {
+            let location = self.graph.locations[*pc];
+            self.graph.edges[location.first as usize..location.end as usize].iter().any(|edge| edge.guard == Guard::End)
+        };
+        self.graph.locations.keys().find(is_end).map_or(self.graph.locations.len(), |pc| pc.index())
+    }
+
+    /// Whether a run may end when the automaton stands here.
+    pub fn may_end(&self, at: usize) -> bool {
+        self.graph.locations.get(Pc::new(at)).is_none_or(|location| location.flags.contains(LocationFlags::END))
+    }
+}

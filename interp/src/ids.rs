@@ -1,0 +1,19 @@
+//! Ids of what is compiled: locations and the flat program's pieces.
+
+use cranelift_entity::entity_impl;
+
+/// A control location inside one proctype. Prints as `pc7`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Pc(u32);
+entity_impl!(Pc, "pc");
+
+/// An expression in the flat program. Prints as `node7`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(u32);
+entity_impl!(NodeId, "node");
+
+/// Compiled code of one proctype, or of one process instance when all processes are known beforehand.
+/// Prints as `class2`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ClassId(u32);
+entity_impl!(ClassId, "class");

@@ -1,0 +1,187 @@
+//! What is in a state, by name: processes and where they stand, variables, messages.
+
+use cranelift_entity::SecondaryMap;
+use promela::ids::{MtypeSetId, VarId};
+use promela::model::{BasicType, Var, VarType};
+use promela::source::Span;
+
+use crate::channel::Channel;
+use crate::layout::Slot;
+use crate::model::{Model, Process, Tables};
+use crate::space::Word;
+use crate::state::Field;
+
+/// A process as seen from outside.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProcessView {
+    /// Its number.
+    pub pid: usize,
+    /// Name of its proctype.
+    pub name: String,
+    /// The statement it stands before.
+    pub span: Span,
+    /// SPIN's number of its location.
+    pub location: u32,
+    /// Whether it may stay there for ever.
+    pub may_end: bool,
+}
+
+/// A value by name: a variable, an array's element, a structure's field, or the contents of a channel.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ValueView {
+    /// The process it belongs to; `None` for globals.
+    pub pid: Option<usize>,
+    /// `x`, `a[3]`, `s.f`.
+    pub name: String,
+    /// As people read it: a number, an mtype name, `[1,ack] [2,ack]` for messages.
+    pub value: String,
+}
+
+impl Model {
+    /// The live processes.
+    pub fn processes(&self, words: &[Word]) -> Vec<ProcessView> {
+        let mut tables = Tables::default();
+        self.locate(words, &mut tables);
+        (0..self.nr_pr(words))
+            .map(|pid| {
+                let process = tables.procs[pid];
+                let class = &self.program.classes[process.class];
+                let pc = self.layout.classes[process.class].pc.get(words, process.base);
+                let location = class.graph.locations[crate::ids::Pc::from_u32(pc as u32)];
+                ProcessView {
+                    pid,
+                    name: self.checked.proctypes[class.proctype].name.to_string(),
+                    span: location.span,
+                    location: location.number,
+                    may_end: location.flags.contains(crate::flow::LocationFlags::END),
+                }
+            })
+            .collect()
+    }
+
+    /// All variables and the contents of all channels, globals first, then process by process.
+    pub fn values(&self, words: &[Word]) -> Vec<ValueView> {
+        let mut tables = Tables::default();
+        self.locate(words, &mut tables);
+        let mut reader =
+            Reader { model: self, words, tables: &tables, process: None, shown: vec![false; tables.chans.len()], out: Vec::new() };
+        reader.variables(self.checked.globals.iter(), &self.layout.globals);
+        for pid in 0..self.nr_pr(words) {
+            let process = tables.procs[pid];
+            reader.process = Some((pid, process));
+            let class = &self.layout.classes[process.class];
+            reader.variables(self.checked.proctypes[class.proctype].locals.iter(), &class.locals);
+        }
+        reader.out
+    }
+
+    /// A value as people read it.
+    pub fn show_value(&self, ty: BasicType, value: i32) -> String {
+        match ty {
+            BasicType::Mtype(set) => self.mtype_name(set, value).map_or_else(|| value.to_string(), str::to_owned),
+            _ => value.to_string(),
+        }
+    }
+
+    /// The name of an mtype value.
+    pub fn mtype_name(&self, set: MtypeSetId, value: i32) -> Option<&str> {
+        let index = usize::try_from(value).ok()?.checked_sub(1)?;
+        self.checked.mtypes.get(set)?.names.get(index).map(|name| &**name)
+    }
+}
+
+struct Reader<'a> {
+    model: &'a Model,
+    words: &'a [Word],
+    tables: &'a Tables,
+    process: Option<(usize, Process)>,
+    /// Channels whose contents have been listed under another name.
+    shown: Vec<bool>,
+    out: Vec<ValueView>,
+}
+
+impl<'a> Reader<'a> {
+    fn variables(&mut self, vars: impl Iterator<Item = (VarId, &'a Var)>, slots: &SecondaryMap<VarId, Option<Slot>>) {
+        for (id, var) in vars {
+            if let Some(slot) = &slots[id] {
+                self.slot(&var.name, var.ty, slot, 0, false);
+            }
+        }
+    }
+
+    fn slot(&mut self, name: &str, ty: VarType, slot: &Slot, offset: u32, local: bool) {
+        match (slot, ty) {
+            (Slot::Value(field), VarType::Basic(ty)) => self.value(name.to_owned(), ty, *field, offset, local),
+            (Slot::Values(array), VarType::Basic(ty)) => {
+                for index in 0..array.len {
+                    self.value(format!("{name}[{index}]"), ty, array.element(index), offset, local);
+                }
+            }
+            (Slot::Struct(slots), VarType::Struct(id)) => self.fields(name, id, slots, offset, local),
+            (Slot::Structs { word, local: own, stride, len, element }, VarType::Struct(id)) => {
+                for index in 0..*len {
+                    let at = offset + word + index * stride;
+                    self.fields(&format!("{name}[{index}]"), id, element, at, local || *own);
+                }
+            }
+            (Slot::Channel(number), _) => self.channel(name.to_owned(), *number),
+            (Slot::Channels { first, len }, _) => {
+                for index in 0..*len as i32 {
+                    self.channel(format!("{name}[{index}]"), first + index);
+                }
+            }
+            // Slots are made from types.
+            (Slot::Value(_) | Slot::Values(_) | Slot::Struct(_) | Slot::Structs { .. }, _) => {}
+        }
+    }
+
+    fn fields(&mut self, name: &str, id: promela::ids::StructId, slots: &[Slot], offset: u32, local: bool) {
+        let model = self.model;
+        for (field, slot) in model.checked.structs[id].fields.values().zip(slots) {
+            self.slot(&format!("{name}.{}", field.name), field.ty, slot, offset, local);
+        }
+    }
+
+    fn value(&mut self, name: String, ty: BasicType, field: Field, offset: u32, local: bool) {
+        let field = Field { word: field.word + offset, local: field.local || local, ..field };
+        let base = self.process.map_or(0, |(_, process)| process.base);
+        let value = field.get(self.words, base);
+        if ty == BasicType::Chan && value != 0 {
+            self.channel(name, value);
+        } else {
+            let value = self.model.show_value(ty, value);
+            self.push(name, value);
+        }
+    }
+
+    fn channel(&mut self, name: String, number: i32) {
+        let index = (number as usize).wrapping_sub(1);
+        let Some(&place) = self.tables.chans.get(index) else {
+            return self.push(name, format!("channel {number}"));
+        };
+        if std::mem::replace(&mut self.shown[index], true) {
+            return self.push(name, format!("channel {number}"));
+        }
+        let chan = Channel { place, shape: &self.model.layout.shapes[place.ty] };
+        if chan.is_rendezvous() {
+            return;
+        }
+        let types = &self.model.checked.chan_types[place.ty].fields;
+        let messages: Vec<String> = (0..chan.len(self.words))
+            .map(|slot| {
+                let fields: Vec<String> = types
+                    .iter()
+                    .enumerate()
+                    .map(|(nth, &ty)| self.model.show_value(ty, chan.field(slot, nth).get(self.words, 0)))
+                    .collect();
+                format!("[{}]", fields.join(","))
+            })
+            .collect();
+        let text = if messages.is_empty() { "empty".to_owned() } else { messages.join(" ") };
+        self.push(name, text);
+    }
+
+    fn push(&mut self, name: String, value: String) {
+        self.out.push(ValueView { pid: self.process.map(|(pid, _)| pid), name, value });
+    }
+}

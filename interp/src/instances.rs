@@ -1,0 +1,134 @@
+//! Which processes will ever exist, when that can be known before the run.
+//!
+//! If every process is `active` or created by `run` in one uninterrupted, straight-line stretch of `init`, the n-th
+//! process has the same type in every state, and the state layout can be fixed. Otherwise nothing is assumed.
+
+use promela::ids::ProcTypeId;
+use promela::model::{CheckedModel, Expr, ExprKind, ProcKind, Sequence, Stmt, StmtKind};
+
+/// The processes of a model.
+#[derive(Clone, Debug)]
+pub struct Instances {
+    /// Those alive at the start, in order of creation.
+    pub initial: Vec<ProcTypeId>,
+    /// All that will ever exist, in order of creation, if that is known.
+    pub fixed: Option<Vec<ProcTypeId>>,
+}
+
+impl Instances {
+    /// Finds out.
+    pub fn of(model: &CheckedModel) -> Self {
+        let mut initial = Vec::new();
+        for (id, proc) in &model.proctypes {
+            initial.extend(std::iter::repeat_n(id, proc.active as usize));
+        }
+        let fixed = fixed(model, &initial);
+        Self { initial, fixed }
+    }
+}
+
+fn fixed(model: &CheckedModel, initial: &[ProcTypeId]) -> Option<Vec<ProcTypeId>> {
+    let mut runs = Vec::new();
+    for (id, proc) in &model.proctypes {
+        let mut found = Vec::new();
+        runs_in(&proc.body, &mut found);
+        // Only an init that was created last is sure to keep all earlier processes alive.
+        if !found.is_empty() && (proc.kind != ProcKind::Init || initial.last() != Some(&id) || !straight_line(&proc.body, found.len())) {
+            return None;
+        }
+        runs.extend(found);
+    }
+    let all: Vec<ProcTypeId> = initial.iter().copied().chain(runs).collect();
+    (all.len() <= 255).then_some(all)
+}
+
+/// Whether all `runs` of the body happen in one uninterrupted stretch.
+fn straight_line(body: &Sequence, runs: usize) -> bool {
+    let in_one_place = body.stmts.iter().any(|stmt| match &stmt.kind {
+        StmtKind::Atomic(inner) => stretch(inner) == Some(runs),
+        _ => runs == 1 && own_run(stmt).is_some(),
+    });
+    in_one_place && !has_jump(body)
+}
+
+/// The number of runs in a sequence of statements that never block in between; `None` if they might.
+fn stretch(sequence: &Sequence) -> Option<usize> {
+    let mut runs = 0;
+    for stmt in &sequence.stmts {
+        runs += match &stmt.kind {
+            StmtKind::Block(inner) => stretch(inner)?,
+            StmtKind::Assign(..) | StmtKind::Declare(_) | StmtKind::Printf(..) | StmtKind::Assert(_) | StmtKind::Printm(_) => {
+                usize::from(own_run(stmt).is_some())
+            }
+            StmtKind::Expr(Expr { kind: ExprKind::Const(value), .. }) if *value != 0 => 0,
+            StmtKind::Expr(_) if own_run(stmt).is_some() => 1,
+            // What follows the last run may do what it likes.
+            _ => {
+                let mut later = Vec::new();
+                runs_of(stmt, &mut later);
+                if !later.is_empty() {
+                    return None;
+                }
+                let rest = sequence.stmts.iter().skip_while(|other| !std::ptr::eq(*other, stmt));
+                rest.for_each(|other| runs_of(other, &mut later));
+                return later.is_empty().then_some(runs);
+            }
+        };
+    }
+    Some(runs)
+}
+
+/// The proctype that a statement runs and nothing else.
+fn own_run(stmt: &Stmt) -> Option<ProcTypeId> {
+    let (StmtKind::Expr(e) | StmtKind::Assign(_, e)) = &stmt.kind else { return None };
+    match e.kind {
+        ExprKind::Run { proctype, .. } => Some(proctype),
+        _ => None,
+    }
+}
+
+fn has_jump(sequence: &Sequence) -> bool {
+    sequence.stmts.iter().any(|stmt| match &stmt.kind {
+        StmtKind::Goto(_) => true,
+        StmtKind::If(options) | StmtKind::Do(options) => options.iter().any(has_jump),
+        StmtKind::Atomic(body) | StmtKind::DStep(body) | StmtKind::Block(body) => has_jump(body),
+        StmtKind::Unless(main, escape) => has_jump(main) || has_jump(escape),
+        _ => false,
+    })
+}
+
+fn runs_in(sequence: &Sequence, runs: &mut Vec<ProcTypeId>) {
+    sequence.stmts.iter().for_each(|stmt| runs_of(stmt, runs));
+}
+
+fn runs_of(stmt: &Stmt, runs: &mut Vec<ProcTypeId>) {
+    match &stmt.kind {
+        StmtKind::Expr(e) | StmtKind::Assert(e) | StmtKind::Printm(e) | StmtKind::Assign(_, e) => runs_in_expr(e, runs),
+        StmtKind::Send { args, .. } | StmtKind::Printf(_, args) => args.iter().for_each(|arg| runs_in_expr(arg, runs)),
+        StmtKind::If(options) | StmtKind::Do(options) => options.iter().for_each(|option| runs_in(option, runs)),
+        StmtKind::Atomic(body) | StmtKind::DStep(body) | StmtKind::Block(body) => runs_in(body, runs),
+        StmtKind::Unless(main, escape) => {
+            runs_in(main, runs);
+            runs_in(escape, runs);
+        }
+        StmtKind::Else
+        | StmtKind::Declare(_)
+        | StmtKind::Recv { .. }
+        | StmtKind::Exclusive { .. }
+        | StmtKind::Goto(_)
+        | StmtKind::Break => {}
+    }
+}
+
+fn runs_in_expr(e: &Expr, runs: &mut Vec<ProcTypeId>) {
+    match &e.kind {
+        ExprKind::Run { proctype, .. } => runs.push(*proctype),
+        ExprKind::Unary(_, a) => runs_in_expr(a, runs),
+        ExprKind::Binary(_, a, b) => {
+            runs_in_expr(a, runs);
+            runs_in_expr(b, runs);
+        }
+        ExprKind::Cond(c, a, b) => [c, a, b].into_iter().for_each(|e| runs_in_expr(e, runs)),
+        _ => {}
+    }
+}

@@ -1,0 +1,400 @@
+//! Which bits of a state hold what. Computed once per model.
+//!
+//! When all processes are known before the run, the layout is *fixed*: every process instance has its own constant
+//! places, packed with those of the others. Otherwise the globals come first, and behind them one block of words per
+//! process and per channel created at run time, in order of creation; places of locals are then relative to the block.
+//!
+//! Invariant: what does not exist (a process not yet created or already gone, a message slot that is free) is zero.
+
+use cranelift_entity::{PrimaryMap, SecondaryMap};
+use promela::ids::{ChanTypeId, ProcTypeId, StructId, VarId};
+use promela::model::{BasicType, ChanType, CheckedModel, Init, Var, VarType};
+
+use crate::ids::ClassId;
+use crate::instances::Instances;
+use crate::space::Word;
+use crate::state::{Array, Field};
+use crate::usage::Usage;
+
+/// Where everything is.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// The globals.
+    pub globals: SecondaryMap<VarId, Option<Slot>>,
+    /// One per proctype, or one per process instance if the layout is fixed.
+    pub classes: PrimaryMap<ClassId, ClassLayout>,
+    /// Number of live processes.
+    pub nr_pr: Field,
+    /// Where the event automaton stands, if the model has one.
+    pub event: Option<Field>,
+    /// `_last`, if the model speaks of it.
+    pub last: Option<Field>,
+    /// Words before the first block: all of them if the layout is fixed.
+    pub fixed_words: u32,
+    /// Whether states have only the fixed part.
+    pub is_fixed: bool,
+    /// Channels with constant places, in order of their numbers: those of globals, and, if the layout is fixed, those
+    /// of processes in order of creation.
+    pub channels: Vec<ChannelPlace>,
+    /// The shape of each kind of channel.
+    pub shapes: PrimaryMap<ChanTypeId, ChannelShape>,
+    /// The kind of each block behind the fixed part, in its first word: a proctype, or a channel type.
+    pub tag: Field,
+}
+
+/// The places of one proctype or process instance.
+#[derive(Clone, Debug)]
+pub struct ClassLayout {
+    /// Which proctype.
+    pub proctype: ProcTypeId,
+    /// The location.
+    pub pc: Field,
+    /// The priority, in models that use priorities.
+    pub priority: Option<Field>,
+    /// The locals that are part of the state.
+    pub locals: SecondaryMap<VarId, Option<Slot>>,
+    /// Size of the block (0 if the layout is fixed).
+    pub words: u32,
+    /// In a fixed layout: the bits that belong to the instance and its channels, for clearing.
+    pub owned: Vec<(u32, Word)>,
+    /// In a fixed layout: number of its first channel in [`Layout::channels`], and how many it has.
+    pub channels: (usize, usize),
+}
+
+/// The place of a variable.
+#[derive(Clone, Debug)]
+pub enum Slot {
+    /// A single value.
+    Value(Field),
+    /// An array of values.
+    Values(Array),
+    /// A structure: one slot per field.
+    Struct(Vec<Slot>),
+    /// An array of structures, each `stride` words; the slots are relative to the first word of an element.
+    Structs {
+        /// First word of the first element.
+        word: u32,
+        /// Relative to the process's block.
+        local: bool,
+        /// Words per element.
+        stride: u32,
+        /// Number of elements.
+        len: u32,
+        /// The fields of one element.
+        element: Vec<Slot>,
+    },
+    /// A channel variable that always holds the same channel: its number.
+    Channel(i32),
+    /// An array of them, numbered from here.
+    Channels {
+        /// Number of the first.
+        first: i32,
+        /// How many.
+        len: u32,
+    },
+}
+
+/// How messages of one kind of channel are stored.
+#[derive(Clone, Debug)]
+pub struct ChannelShape {
+    /// Number of slots; 0 is rendezvous, which stores nothing.
+    pub capacity: u32,
+    /// Each field of a message, relative to the start of its slot.
+    pub fields: Vec<Field>,
+    /// Bits of a slot that shares its word with others, 0 if a slot takes whole words.
+    pub slot_bits: u8,
+    /// How many slots share a word.
+    pub per_word: u32,
+    /// Words of a slot if it takes whole words.
+    pub slot_words: u32,
+    /// Bits for the number of messages.
+    pub len_bits: u8,
+}
+
+/// Where one channel is.
+#[derive(Clone, Copy, Debug)]
+pub struct ChannelPlace {
+    /// Its kind.
+    pub ty: ChanTypeId,
+    /// The number of messages in it (meaningless for rendezvous).
+    pub len: Field,
+    /// First word of its slots.
+    pub word: u32,
+    /// First bit of its slots in that word.
+    pub shift: u8,
+}
+
+/// Computes the layout.
+///
+/// `locations` has the number of locations of each proctype, `event_locations` that of the event automaton (one more
+/// value is kept for "matched to the end").
+pub fn compute(
+    model: &CheckedModel,
+    usage: &Usage,
+    instances: &Instances,
+    locations: &SecondaryMap<ProcTypeId, usize>,
+    event_locations: Option<usize>,
+) -> Layout {
+    let shapes: PrimaryMap<ChanTypeId, ChannelShape> = model.chan_types.values().map(ChannelShape::new).collect();
+    let kinds = model.proctypes.len() + model.chan_types.len();
+    let mut plan = Plan { model, usage, packer: Packer::default(), channels: Vec::new(), shapes: &shapes };
+
+    let process_limit = instances.fixed.as_ref().map_or(255, Vec::len);
+    let nr_pr = plan.packer.field(bits_for(process_limit), false);
+    let event = event_locations.map(|count| plan.packer.field(bits_for(count), false));
+    let last = usage.uses_last.then(|| plan.packer.field(8, false));
+    let globals = plan.variables(&model.globals, |var| usage.global_is_stored(var), |var| usage.global_is_written(var), true);
+    let mut classes = PrimaryMap::new();
+    if let Some(fixed) = &instances.fixed {
+        for &proctype in fixed {
+            let mark = plan.packer.clone();
+            let first_channel = plan.channels.len();
+            let mut class = plan.class(proctype, locations[proctype], true);
+            class.owned = plan.packer.taken_since(&mark);
+            class.channels = (first_channel, plan.channels.len() - first_channel);
+            classes.push(class);
+        }
+    }
+    let fixed_words = plan.packer.words();
+    let channels = std::mem::take(&mut plan.channels);
+    let tag = Field { word: 0, shift: 0, bits: bits_for(kinds.saturating_sub(1)), signed: false, local: true };
+    if instances.fixed.is_none() {
+        for proctype in model.proctypes.keys() {
+            plan.packer = Packer { local: true, ..Packer::default() };
+            plan.packer.field(tag.bits, false);
+            let mut class = plan.class(proctype, locations[proctype], false);
+            class.words = plan.packer.words();
+            classes.push(class);
+        }
+    }
+    Layout { globals, classes, nr_pr, event, last, fixed_words, is_fixed: instances.fixed.is_some(), channels, shapes, tag }
+}
+
+/// Bits that hold every value from 0 to `max`; at least one.
+pub fn bits_for(max: usize) -> u8 {
+    (usize::BITS - max.leading_zeros()).max(1) as u8
+}
+
+/// Width and sign of a value of this type.
+pub fn width(ty: BasicType) -> (u8, bool) {
+    match ty {
+        BasicType::Bit => (1, false),
+        BasicType::Byte | BasicType::Pid | BasicType::Mtype(_) | BasicType::Chan => (8, false),
+        BasicType::Short => (16, true),
+        BasicType::Int => (32, true),
+        BasicType::Unsigned(bits) => (bits.clamp(1, 32), false),
+    }
+}
+
+impl ChannelShape {
+    fn new(ty: &ChanType) -> Self {
+        let mut packer = Packer::default();
+        let total: u32 = ty.fields.iter().map(|&field| u32::from(width(field).0)).sum();
+        let mut next_bit = 0;
+        let fields = ty
+            .fields
+            .iter()
+            .map(|&field| {
+                let (bits, signed) = width(field);
+                if total > 32 {
+                    return packer.field(bits, signed);
+                }
+                let place = Field { word: 0, shift: next_bit, bits, signed, local: false };
+                next_bit += bits;
+                place
+            })
+            .collect();
+        let packed = total <= 32;
+        Self {
+            capacity: ty.capacity,
+            fields,
+            slot_bits: if packed { total.max(1) as u8 } else { 0 },
+            per_word: if packed { 32 / total.max(1) } else { 1 },
+            slot_words: if packed { 0 } else { packer.words() },
+            len_bits: bits_for(ty.capacity as usize),
+        }
+    }
+
+    /// Bits of all slots if they fit into one word.
+    fn bits_in_one_word(&self) -> Option<u8> {
+        let bits = u32::from(self.slot_bits).checked_mul(self.capacity)?;
+        (self.slot_bits > 0 && bits <= 32).then_some(bits as u8)
+    }
+
+    /// Words of all slots.
+    pub fn words(&self) -> u32 {
+        if self.slot_bits > 0 { self.capacity.div_ceil(self.per_word) } else { self.capacity * self.slot_words }
+    }
+}
+
+/// Hands out bits of words, the fullest word that has room first.
+#[derive(Clone, Default, Debug)]
+pub struct Packer {
+    /// Bits in use, per word, from the lowest.
+    used: Vec<u8>,
+    /// Words with room.
+    open: Vec<u32>,
+    local: bool,
+}
+
+impl Packer {
+    /// A place for a value.
+    pub fn field(&mut self, bits: u8, signed: bool) -> Field {
+        let (word, shift) = self.bits(bits);
+        Field { word, shift, bits, signed, local: self.local }
+    }
+
+    fn bits(&mut self, bits: u8) -> (u32, u8) {
+        let fits = |word: &u32| self.used[*word as usize] + bits <= 32;
+        let best = self.open.iter().copied().filter(fits).max_by_key(|&word| self.used[word as usize]);
+        let word = best.unwrap_or_else(|| {
+            self.used.push(0);
+            let word = self.used.len() as u32 - 1;
+            self.open.push(word);
+            // Only a few words stay open, so that packing is linear.
+            if self.open.len() > 16 {
+                self.open.remove(0);
+            }
+            word
+        });
+        let shift = self.used[word as usize];
+        self.used[word as usize] += bits;
+        if self.used[word as usize] == 32 {
+            self.open.retain(|&open| open != word);
+        }
+        (word, shift)
+    }
+
+    /// Whole words in a row.
+    fn block(&mut self, words: u32) -> u32 {
+        let first = self.used.len() as u32;
+        self.used.extend(std::iter::repeat_n(32, words as usize));
+        first
+    }
+
+    /// How many words are in use.
+    pub fn words(&self) -> u32 {
+        self.used.len() as u32
+    }
+
+    /// The bits taken since `mark`, as masks.
+    fn taken_since(&self, mark: &Packer) -> Vec<(u32, Word)> {
+        let low = |bits: u8| if bits == 32 { u32::MAX } else { (1u32 << bits) - 1 };
+        let before = |word: usize| mark.used.get(word).copied().unwrap_or(0);
+        (0..self.used.len())
+            .filter(|&word| self.used[word] != before(word))
+            .map(|word| (word as u32, low(self.used[word]) & !low(before(word))))
+            .collect()
+    }
+}
+
+struct Plan<'m> {
+    model: &'m CheckedModel,
+    usage: &'m Usage,
+    packer: Packer,
+    channels: Vec<ChannelPlace>,
+    shapes: &'m PrimaryMap<ChanTypeId, ChannelShape>,
+}
+
+impl Plan<'_> {
+    fn class(&mut self, proctype: ProcTypeId, locations: usize, fixed: bool) -> ClassLayout {
+        let proc = &self.model.proctypes[proctype];
+        let usage = self.usage;
+        let pc = self.packer.field(bits_for(locations.saturating_sub(1)), false);
+        let priority = self.model.uses_priorities.then(|| self.packer.field(8, false));
+        let locals = self.variables(&proc.locals, |_| true, |var| usage.local_is_written(proctype, var), fixed);
+        ClassLayout { proctype, pc, priority, locals, words: 0, owned: Vec::new(), channels: (0, 0) }
+    }
+
+    /// Slots for a table of variables. `constant_channels`: channels created by declarations have constant places.
+    fn variables(
+        &mut self,
+        vars: &PrimaryMap<VarId, Var>,
+        stored: impl Fn(VarId) -> bool,
+        written: impl Fn(VarId) -> bool,
+        constant_channels: bool,
+    ) -> SecondaryMap<VarId, Option<Slot>> {
+        let mut slots = SecondaryMap::new();
+        for (id, var) in vars {
+            let first = self.channels.len() as i32 + 1;
+            if constant_channels {
+                self.create_channels(var);
+            }
+            slots[id] = match (&var.init, var.len) {
+                (Init::Chan(_), len) if constant_channels && !written(id) => Some(match len {
+                    None => Slot::Channel(first),
+                    Some(len) => Slot::Channels { first, len },
+                }),
+                _ if stored(id) => Some(self.slot(var)),
+                _ => None,
+            };
+        }
+        slots
+    }
+
+    fn slot(&mut self, var: &Var) -> Slot {
+        match (var.ty, var.len) {
+            (VarType::Basic(ty), None) => {
+                let (bits, signed) = width(ty);
+                Slot::Value(self.packer.field(bits, signed))
+            }
+            (VarType::Basic(ty), Some(len)) => {
+                let (bits, signed) = width(ty);
+                let per_word_log2 = (32 / u32::from(bits)).ilog2() as u8;
+                let (word, shift) = if len <= 1 << per_word_log2 {
+                    self.packer.bits(bits * len as u8)
+                } else {
+                    (self.packer.block(len.div_ceil(1 << per_word_log2)), 0)
+                };
+                let first = Field { word, shift, bits, signed, local: self.packer.local };
+                Slot::Values(Array { first, len, per_word_log2 })
+            }
+            (VarType::Struct(id), None) => Slot::Struct(self.fields(id)),
+            (VarType::Struct(id), Some(len)) => {
+                let local = self.packer.local;
+                let outer = std::mem::take(&mut self.packer);
+                let element = self.fields(id);
+                let stride = self.packer.words();
+                self.packer = outer;
+                let word = self.packer.block(stride * len);
+                Slot::Structs { word, local, stride, len, element }
+            }
+        }
+    }
+
+    fn fields(&mut self, id: StructId) -> Vec<Slot> {
+        let model = self.model;
+        model.structs[id].fields.values().map(|field| self.slot(field)).collect()
+    }
+
+    /// Places for the channels that the declaration of `var` creates, in order.
+    fn create_channels(&mut self, var: &Var) {
+        let model = self.model;
+        for _ in 0..var.len.unwrap_or(1) {
+            match (&var.init, var.ty) {
+                (&Init::Chan(ty), _) => self.create_channel(ty),
+                (_, VarType::Struct(id)) => {
+                    for field in model.structs[id].fields.values() {
+                        self.create_channels(field);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn create_channel(&mut self, ty: ChanTypeId) {
+        let shape = &self.shapes[ty];
+        let place = if shape.capacity == 0 {
+            ChannelPlace { ty, len: Field { word: 0, shift: 0, bits: 1, signed: false, local: false }, word: 0, shift: 0 }
+        } else {
+            let len = self.packer.field(shape.len_bits, false);
+            let (word, shift) = match shape.bits_in_one_word() {
+                Some(bits) => self.packer.bits(bits),
+                None => (self.packer.block(shape.words()), 0),
+            };
+            ChannelPlace { ty, len, word, shift }
+        };
+        self.channels.push(place);
+    }
+}

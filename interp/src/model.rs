@@ -1,0 +1,242 @@
+//! The compiled model, and how processes and channels come and go in a state.
+
+use std::cell::{Cell, RefCell};
+
+use cranelift_entity::EntityRef;
+use promela::ids::{ChanTypeId, ProcTypeId};
+use promela::model::CheckedModel;
+use promela::source::Span;
+
+use crate::code::{Block, Program};
+use crate::compile::{Compiled, compile};
+use crate::eval::Env;
+use crate::ids::ClassId;
+use crate::instances::Instances;
+use crate::layout::{ChannelPlace, Layout};
+use crate::space::Word;
+use crate::state::Field;
+use crate::violation::{Violation, ViolationKind};
+
+/// SPIN's limit on processes and on channels.
+const LIMIT: usize = 255;
+
+/// A compiled model: a [`crate::space::StateSpace`].
+pub struct Model {
+    /// What it was compiled from.
+    pub checked: CheckedModel,
+    /// The code.
+    pub program: Program,
+    /// The places.
+    pub layout: Layout,
+    /// The processes.
+    pub instances: Instances,
+    /// Where processes and channels are in a fixed layout.
+    pub(crate) fixed: Tables,
+    /// In a fixed layout: how many channels there are when so many processes live.
+    pub(crate) live_channels: Vec<usize>,
+}
+
+/// Where a process is in a state.
+#[derive(Clone, Copy, Debug)]
+pub struct Process {
+    /// Its code.
+    pub class: ClassId,
+    /// The first word of its block.
+    pub base: usize,
+}
+
+/// The processes and channels of one state, in order of creation.
+#[derive(Clone, Default, Debug)]
+pub struct Tables {
+    /// By pid.
+    pub procs: Vec<Process>,
+    /// By number, less one.
+    pub chans: Vec<ChannelPlace>,
+}
+
+/// Something that went wrong in a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// What.
+    pub kind: ViolationKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// What went wrong in the step at hand.
+#[derive(Clone, Default, Debug)]
+pub struct Trouble {
+    /// The step has no meaning and leads nowhere.
+    pub fault: Cell<Option<Fault>>,
+    /// Violations that do not keep the step from being taken (a failed assertion).
+    pub noted: RefCell<Vec<Fault>>,
+}
+
+impl Model {
+    /// Compiles a checked model.
+    pub fn new(checked: CheckedModel) -> Self {
+        let Compiled { program, layout, instances } = compile(&checked);
+        let mut fixed = Tables { procs: Vec::new(), chans: layout.channels.clone() };
+        let mut live_channels = Vec::new();
+        if layout.is_fixed {
+            fixed.procs = layout.classes.keys().map(|class| Process { class, base: 0 }).collect();
+            let created: usize = layout.classes.values().map(|class| class.channels.1).sum();
+            live_channels.push(layout.channels.len() - created);
+            for class in layout.classes.values() {
+                live_channels.push(class.channels.0 + class.channels.1);
+            }
+        }
+        Self { checked, program, layout, instances, fixed, live_channels }
+    }
+
+    /// How many processes live.
+    #[inline]
+    pub fn nr_pr(&self, words: &[Word]) -> usize {
+        self.layout.nr_pr.get(words, 0) as usize
+    }
+
+    /// Finds the processes and channels of a state.
+    pub fn locate(&self, words: &[Word], tables: &mut Tables) {
+        if self.layout.is_fixed {
+            if tables.procs.len() != self.fixed.procs.len() || tables.chans.len() != self.fixed.chans.len() {
+                tables.clone_from(&self.fixed);
+            }
+            return;
+        }
+        tables.procs.clear();
+        tables.chans.clear();
+        tables.chans.extend_from_slice(&self.layout.channels);
+        let mut at = self.layout.fixed_words as usize;
+        while at < words.len() {
+            let tag = self.layout.tag.get(words, at) as usize;
+            if tag < self.checked.proctypes.len() {
+                let class = ClassId::new(tag);
+                tables.procs.push(Process { class, base: at });
+                at += self.layout.classes[class].words as usize;
+            } else {
+                let ty = ChanTypeId::new(tag - self.checked.proctypes.len());
+                let place = self.channel_block(ty, at);
+                tables.chans.push(place);
+                at += 1 + self.layout.shapes[ty].words() as usize;
+            }
+        }
+    }
+
+    fn channel_block(&self, ty: ChanTypeId, at: usize) -> ChannelPlace {
+        let shape = &self.layout.shapes[ty];
+        let len =
+            Field { word: at as u32, shift: self.layout.tag.bits, bits: shape.len_bits, signed: false, local: false };
+        ChannelPlace { ty, len, word: at as u32 + 1, shift: 0 }
+    }
+
+    /// The state in which every run starts.
+    pub(crate) fn initial_words(&self) -> Result<Vec<Word>, Violation> {
+        let mut words = vec![0; self.layout.fixed_words as usize];
+        let mut tables = Tables::default();
+        self.locate(&words, &mut tables);
+        let trouble = Trouble::default();
+        self.initialise(&mut words, &tables, 0, 0, self.program.global_init, &trouble);
+        if let (Some(field), Some(events)) = (self.layout.event, &self.program.events) {
+            field.set(&mut words, 0, events.graph.start.index() as i32);
+        }
+        for &proctype in &self.instances.initial {
+            let pid = self.nr_pr(&words);
+            self.locate(&words, &mut tables);
+            self.spawn(&mut words, &tables, proctype, &[], None, self.checked.proctypes[proctype].span, &trouble);
+            if let Some(Fault { kind, span }) = trouble.fault.get() {
+                return Err(Violation { kind, pid: Some(pid.min(LIMIT) as u8), span: Some(span) });
+            }
+        }
+        match trouble.fault.get() {
+            Some(Fault { kind, span }) => Err(Violation { kind, pid: None, span: Some(span) }),
+            None => Ok(words),
+        }
+    }
+
+    /// Adds a process; its number is returned.
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn spawn(
+        &self,
+        words: &mut Vec<Word>,
+        tables: &Tables,
+        proctype: ProcTypeId,
+        args: &[i32],
+        priority: Option<i32>,
+        span: Span,
+        trouble: &Trouble,
+    ) -> i32 {
+        let pid = self.nr_pr(words);
+        let class_id = if self.layout.is_fixed { ClassId::new(pid) } else { ClassId::new(proctype.index()) };
+        if pid >= LIMIT || !self.layout.classes.is_valid(class_id) {
+            trouble.fault.set(Some(Fault { kind: ViolationKind::TooManyProcesses, span }));
+            return 0;
+        }
+        let layout = &self.layout.classes[class_id];
+        let class = &self.program.classes[class_id];
+        let base = if self.layout.is_fixed { 0 } else { words.len() };
+        if !self.layout.is_fixed {
+            words.resize(base + layout.words as usize, 0);
+            self.layout.tag.set(words, base, proctype.index() as i32);
+        }
+        self.layout.nr_pr.set(words, 0, pid as i32 + 1);
+        layout.pc.set(words, base, class.graph.start.index() as i32);
+        if let Some(field) = layout.priority {
+            let value = priority.unwrap_or(i32::from(class.priority));
+            if !(1..=255).contains(&value) {
+                trouble.fault.set(Some(Fault { kind: ViolationKind::PriorityRange, span }));
+            }
+            field.set(words, base, value);
+        }
+        let env = Env::new(self, tables, pid, base, trouble);
+        for (&target, &value) in class.params.iter().zip(args) {
+            if let Some(field) = env.field_of(words, target) {
+                field.set(words, base, value);
+            }
+        }
+        self.initialise(words, tables, pid, base, class.init, trouble);
+        pid as i32
+    }
+
+    /// Runs initialisers of a process that has just been added (or of the globals).
+    fn initialise(
+        &self,
+        words: &mut Vec<Word>,
+        tables: &Tables,
+        pid: usize,
+        base: usize,
+        init: Block,
+        trouble: &Trouble,
+    ) {
+        let mut env = Env::new(self, tables, pid, base, trouble);
+        for instruction in &self.program.instructions[init.start as usize..init.end as usize] {
+            env.run(words, instruction);
+        }
+    }
+
+    /// Adds a channel; its number is returned.
+    pub(crate) fn create_channel(&self, words: &mut Vec<Word>, ty: ChanTypeId, trouble: &Trouble) -> i32 {
+        let mut now = Tables::default();
+        self.locate(words, &mut now);
+        if now.chans.len() >= LIMIT {
+            trouble.fault.set(Some(Fault { kind: ViolationKind::TooManyChannels, span: Span::default() }));
+            return 0;
+        }
+        let at = words.len();
+        words.resize(at + 1 + self.layout.shapes[ty].words() as usize, 0);
+        self.layout.tag.set(words, at, (self.checked.proctypes.len() + ty.index()) as i32);
+        now.chans.len() as i32 + 1
+    }
+
+    /// Removes the youngest process, and every channel that is younger.
+    pub(crate) fn kill_youngest(&self, words: &mut Vec<Word>, process: Process) {
+        let pid = self.nr_pr(words) - 1;
+        if self.layout.is_fixed {
+            for &(word, mask) in &self.layout.classes[process.class].owned {
+                words[word as usize] &= !mask;
+            }
+        } else {
+            words.truncate(process.base);
+        }
+        self.layout.nr_pr.set(words, 0, pid as i32);
+    }
+}

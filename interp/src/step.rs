@@ -1,0 +1,579 @@
+//! All steps out of a state: interleaving, rendezvous, atomic sequences, timeout, and what is wrong with any of them.
+//!
+//! A stored state has nobody inside an atomic sequence with control: the states in between are passed through, path by
+//! path, and only the state in which the sequence ends or blocks is reported. A rendezvous is one step of two processes;
+//! control goes to the receiver. This is how SPIN's verifier walks, so that the numbers of states and steps are its.
+//!
+//! A *level* is one state on the path from the stored state.
+
+use std::ops::ControlFlow;
+
+use cranelift_entity::EntityRef;
+
+use crate::code::{Argument, Edge, Guard};
+use crate::eval::{Env, Ready};
+use crate::flow::LocationFlags;
+use crate::ids::ClassId;
+use crate::model::{Model, Tables, Trouble};
+use crate::space::{StateSpace, Visit, Word};
+use crate::violation::{Violation, ViolationKind};
+use promela::source::Span;
+
+/// Control may be handed over by rendezvous so often inside one step.
+const HANDOVER_LIMIT: usize = 1_000;
+
+/// One statement executed by one process.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Move {
+    /// The process.
+    pub pid: u8,
+    /// Its code.
+    pub class: ClassId,
+    /// The edge, as an index into its graph.
+    pub edge: u32,
+}
+
+/// What a walk over the steps of a state reports. `path` has the moves since the state.
+pub trait Sink {
+    /// A step leads to `next`.
+    fn successor(&mut self, next: &[Word], path: Path) -> ControlFlow<()>;
+    /// Something is wrong with the last move of `path` (or, if it is empty, with the state).
+    fn violation(&mut self, violation: Violation, path: Path) -> ControlFlow<()>;
+}
+
+/// The moves of one step, and the states in between.
+#[derive(Clone, Copy)]
+pub struct Path<'a> {
+    /// In order.
+    pub moves: &'a [Move],
+    levels: &'a [Level],
+}
+
+impl<'a> Path<'a> {
+    /// The state after each move. After a move that went wrong it is of no meaning.
+    pub fn states(self) -> impl Iterator<Item = &'a [Word]> {
+        self.levels[1..].iter().map(|level| level.words.as_slice()).take(self.moves.len())
+    }
+}
+
+/// A state on the path, with what it contains.
+#[derive(Clone, Default, Debug)]
+struct Level {
+    words: Vec<Word>,
+    tables: Tables,
+}
+
+/// Buffers for expanding states.
+#[derive(Default, Debug)]
+pub struct Scratch {
+    levels: Vec<Level>,
+    path: Vec<Move>,
+    frames: Vec<Frame>,
+    messages: Vec<i32>,
+    trouble: Trouble,
+}
+
+/// How far the trial of a location's edges has come.
+#[derive(Clone, Copy, Debug)]
+struct Trial {
+    pid: usize,
+    class: ClassId,
+    next: u32,
+    end: u32,
+    /// An edge could be taken.
+    fired: bool,
+    /// The escape that could, or 0.
+    escape: u32,
+}
+
+/// A state inside an atomic sequence whose steps are being tried.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    trial: Trial,
+    level: usize,
+}
+
+impl StateSpace for Model {
+    type Violation = Violation;
+    type Scratch = Scratch;
+
+    fn scratch(&self) -> Scratch {
+        Scratch::default()
+    }
+
+    fn fixed_words(&self) -> Option<usize> {
+        self.layout.is_fixed.then_some(self.layout.fixed_words as usize)
+    }
+
+    fn initial(&self) -> Result<Vec<Word>, Violation> {
+        self.initial_words()
+    }
+
+    fn expand<V: Visit<Violation>>(&self, state: &[Word], scratch: &mut Scratch, visit: &mut V) -> ControlFlow<()> {
+        self.walk(state, scratch, &mut Numbered { visit, event: 0 })
+    }
+}
+
+/// Numbers events for a search, which has no use for paths.
+struct Numbered<'v, V> {
+    visit: &'v mut V,
+    event: u32,
+}
+
+impl<V: Visit<Violation>> Sink for Numbered<'_, V> {
+    #[inline]
+    fn successor(&mut self, next: &[Word], _path: Path) -> ControlFlow<()> {
+        self.event += 1;
+        self.visit.successor(self.event - 1, next)
+    }
+
+    fn violation(&mut self, violation: Violation, _path: Path) -> ControlFlow<()> {
+        self.event += 1;
+        self.visit.violation(self.event - 1, violation)
+    }
+}
+
+impl Model {
+    /// Reports every step out of `state` with the moves it consists of.
+    pub fn walk<S: Sink>(&self, state: &[Word], scratch: &mut Scratch, sink: &mut S) -> ControlFlow<()> {
+        if scratch.levels.is_empty() {
+            scratch.levels.resize_with(4, Level::default);
+        }
+        let ground = &mut scratch.levels[0];
+        ground.words.clear();
+        ground.words.extend_from_slice(state);
+        for level in &mut scratch.levels[..3] {
+            self.locate(state, &mut level.tables);
+        }
+        scratch.path.clear();
+        scratch.frames.clear();
+        scratch.messages.clear();
+        let mut walker = Walker { model: self, scratch, sink, handovers: 0 };
+        walker.state()
+    }
+}
+
+struct Walker<'w, S> {
+    model: &'w Model,
+    scratch: &'w mut Scratch,
+    sink: &'w mut S,
+    handovers: usize,
+}
+
+impl<S: Sink> Walker<'_, S> {
+    /// All steps of the state on the ground level.
+    fn state(&mut self) -> ControlFlow<()> {
+        let processes = self.model.nr_pr(&self.scratch.levels[0].words);
+        for timeout in [false, true] {
+            let mut moved = false;
+            for pid in (0..processes).rev() {
+                moved |= self.process(pid, timeout)?;
+            }
+            if moved || processes == 0 {
+                return ControlFlow::Continue(());
+            }
+        }
+        match self.stuck(processes) {
+            true => self.report(ViolationKind::InvalidEndState, None, None),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Whether some process is at a location where it may not stay.
+    fn stuck(&self, processes: usize) -> bool {
+        let Level { words, tables } = &self.scratch.levels[0];
+        let env = Env::new(self.model, tables, 0, 0, &self.scratch.trouble);
+        let may_stop = |pid: usize| {
+            let process = tables.procs[pid];
+            let graph = &self.model.program.classes[process.class].graph;
+            graph.locations[env.pc(words, process)].flags.contains(LocationFlags::END)
+        };
+        let events_open = match (&self.model.program.events, self.model.layout.event) {
+            (Some(events), Some(field)) => !events.may_end(field.get(words, 0) as usize),
+            _ => false,
+        };
+        events_open || !(0..processes).all(may_stop)
+    }
+
+    /// All steps of one process from the ground level; whether there were any.
+    fn process(&mut self, pid: usize, timeout: bool) -> ControlFlow<(), bool> {
+        let Some(mut trial) = self.trial(0, pid, timeout)? else { return ControlFlow::Continue(false) };
+        while let Some((index, edge)) = next_edge(self.model, &mut trial) {
+            match self.ready(0, &trial, index, edge, timeout)? {
+                Ready::No => {}
+                Ready::Yes => {
+                    self.determinism(&trial, edge)?;
+                    self.push(&trial, index);
+                    if self.apply(0, &mut trial, edge, timeout)? {
+                        match edge.atomic {
+                            true => self.atomic(1, pid)?,
+                            false => self.successor(1)?,
+                        }
+                    }
+                    self.scratch.path.pop();
+                }
+                Ready::Rendezvous(send) => self.rendezvous(0, &mut trial, index, edge, send)?,
+            }
+        }
+        ControlFlow::Continue(trial.fired)
+    }
+
+    /// All ways on through an atomic sequence in which `pid` has control, up to the states where it loses it.
+    fn atomic(&mut self, level: usize, pid: usize) -> ControlFlow<()> {
+        let bottom = self.scratch.frames.len();
+        // A state met again on the way will be met for ever; the state compared with moves up as the path doubles.
+        let mut anchor = level;
+        self.enter(level, pid)?;
+        while self.scratch.frames.len() > bottom {
+            let top = self.scratch.frames.len() - 1;
+            let Frame { mut trial, level } = self.scratch.frames[top];
+            let Some((index, edge)) = next_edge(self.model, &mut trial) else {
+                self.scratch.frames.pop();
+                if !trial.fired {
+                    // It blocks here: control is lost, and everybody may move.
+                    self.successor(level)?;
+                }
+                if self.scratch.frames.len() > bottom {
+                    self.scratch.path.pop();
+                }
+                anchor = anchor.min(level);
+                continue;
+            };
+            match self.ready(level, &trial, index, edge, false)? {
+                Ready::No => {}
+                Ready::Yes => {
+                    self.determinism(&trial, edge)?;
+                    self.push(&trial, index);
+                    let applied = self.apply(level, &mut trial, edge, false)?;
+                    self.scratch.frames[top].trial = trial;
+                    if applied && edge.atomic {
+                        if self.scratch.levels[level + 1].words == self.scratch.levels[anchor].words {
+                            self.report(ViolationKind::EndlessAtomic, Some(trial.pid), Some(edge.span))?;
+                        } else {
+                            self.enter(level + 1, trial.pid)?;
+                            if level + 1 >= 2 * anchor.max(8) {
+                                anchor = level + 1;
+                            }
+                            continue;
+                        }
+                    } else if applied {
+                        self.successor(level + 1)?;
+                    }
+                    self.scratch.path.pop();
+                    continue;
+                }
+                Ready::Rendezvous(send) => self.rendezvous(level, &mut trial, index, edge, send)?,
+            }
+            self.scratch.frames[top].trial = trial;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Starts trying the steps of `pid`, which has control in the state at `level`.
+    fn enter(&mut self, level: usize, pid: usize) -> ControlFlow<()> {
+        self.reach(level + 2);
+        let Level { words, tables } = &mut self.scratch.levels[level];
+        self.model.locate(words, tables);
+        let stuck = Trial { pid, class: ClassId::new(0), next: 0, end: 0, fired: false, escape: 0 };
+        let trial = self.trial(level, pid, false)?.unwrap_or(stuck);
+        self.scratch.frames.push(Frame { trial, level });
+        ControlFlow::Continue(())
+    }
+
+    /// Makes sure that there is a buffer for `level`.
+    fn reach(&mut self, level: usize) {
+        if level >= self.scratch.levels.len() {
+            self.scratch.levels.resize_with(level + 1, Level::default);
+        }
+    }
+
+    /// The edges of a process that may be tried at all.
+    fn trial(&mut self, level: usize, pid: usize, timeout: bool) -> ControlFlow<(), Option<Trial>> {
+        let Level { words, tables } = &self.scratch.levels[level];
+        let process = tables.procs[pid];
+        let class = &self.model.program.classes[process.class];
+        if class.provided.is_some() || self.model.checked.uses_priorities {
+            let env = self.env(level, pid, timeout);
+            let may_move = env.is_provided(words, process.class) && has_highest_priority(&env, words);
+            if let Some(fault) = self.scratch.trouble.fault.take() {
+                self.report(fault.kind, Some(pid), Some(fault.span))?;
+                return ControlFlow::Continue(None);
+            }
+            if !may_move {
+                return ControlFlow::Continue(None);
+            }
+        }
+        let pc = self.model.layout.classes[process.class].pc.get(words, process.base);
+        let location = class.graph.locations[crate::ids::Pc::new(pc as usize)];
+        let trial =
+            Trial { pid, class: process.class, next: location.first, end: location.end, fired: false, escape: 0 };
+        ControlFlow::Continue(Some(trial))
+    }
+
+    /// Whether an edge can be taken in the state at `level`; what goes wrong in finding out is reported.
+    #[inline]
+    fn ready(&mut self, level: usize, trial: &Trial, index: u32, edge: &Edge, timeout: bool) -> ControlFlow<(), Ready> {
+        let words = &self.scratch.levels[level].words;
+        let ready = self.env(level, trial.pid, timeout).ready(words, edge, trial.fired);
+        if let Some(fault) = self.scratch.trouble.fault.take() {
+            self.push(trial, index);
+            self.report(fault.kind, Some(trial.pid), Some(fault.span))?;
+            self.scratch.path.pop();
+            return ControlFlow::Continue(Ready::No);
+        }
+        ControlFlow::Continue(ready)
+    }
+
+    /// Takes an edge from the state at `level` into the next level; whether there is a state to go on from.
+    fn apply(&mut self, level: usize, trial: &mut Trial, edge: &Edge, timeout: bool) -> ControlFlow<(), bool> {
+        let model = self.model;
+        let Scratch { levels, trouble, .. } = &mut *self.scratch;
+        let (below, above) = levels.split_at_mut(level + 1);
+        let (from, next) = (&below[level], &mut above[0].words);
+        next.clone_from(&from.words);
+        let process = from.tables.procs[trial.pid];
+        let mut env = Env { timeout, ..Env::new(model, &from.tables, trial.pid, process.base, trouble) };
+        match edge.guard {
+            Guard::End => model.kill_youngest(next, process),
+            Guard::DStep(d_step) => env.run_d_step(next, d_step),
+            _ => {
+                if !env.run_block(next, edge.effect) {
+                    return ControlFlow::Continue(false);
+                }
+            }
+        }
+        if let Some(to) = edge.to {
+            model.layout.classes[process.class].pc.set(next, process.base, to.index() as i32);
+        }
+        if let Some(last) = model.layout.last {
+            last.set(next, 0, trial.pid as i32);
+        }
+        trial.fired = true;
+        trial.escape = edge.escape;
+        self.troubles(trial.pid)
+    }
+
+    /// Reports what went wrong in the last move; whether the move counts all the same.
+    #[inline]
+    fn troubles(&mut self, pid: usize) -> ControlFlow<(), bool> {
+        if !self.scratch.trouble.noted.get_mut().is_empty() {
+            for fault in self.scratch.trouble.noted.take() {
+                self.report(fault.kind, Some(pid), Some(fault.span))?;
+            }
+        }
+        if let Some(fault) = self.scratch.trouble.fault.take() {
+            self.report(fault.kind, Some(pid), Some(fault.span))?;
+            return ControlFlow::Continue(false);
+        }
+        ControlFlow::Continue(true)
+    }
+
+    /// All handshakes of a rendezvous send with a process that can receive.
+    fn rendezvous(
+        &mut self,
+        level: usize,
+        trial: &mut Trial,
+        index: u32,
+        edge: &Edge,
+        send: u32,
+    ) -> ControlFlow<()> {
+        let model = self.model;
+        self.reach(level + 3);
+        self.push(trial, index);
+        let message = self.scratch.messages.len();
+        let Some(chan) = self.offer(level, trial, edge, send) else {
+            self.troubles(trial.pid)?;
+            self.scratch.path.pop();
+            return ControlFlow::Continue(());
+        };
+        let half = level + 1;
+        let mut met = false;
+        for pid in (0..model.nr_pr(&self.scratch.levels[half].words)).rev().filter(|&pid| pid != trial.pid) {
+            let Some(mut partner) = self.trial(half, pid, false)? else { continue };
+            while let Some((index, edge)) = next_edge(model, &mut partner) {
+                let Guard::Receive(receive) = edge.guard else { continue };
+                if !self.accepts(half, pid, receive, chan, message) {
+                    continue;
+                }
+                self.determinism(&partner, edge)?;
+                (met, partner.fired, partner.escape) = (true, true, edge.escape);
+                self.push(&partner, index);
+                self.hand_over(half, trial.pid, &partner, edge, (send, receive), chan, message);
+                if self.troubles(pid)? {
+                    match edge.atomic {
+                        true if self.handovers == HANDOVER_LIMIT => {
+                            self.report(ViolationKind::EndlessAtomic, Some(pid), Some(edge.span))?;
+                        }
+                        true => {
+                            self.handovers += 1;
+                            self.atomic(level + 2, pid)?;
+                            self.handovers -= 1;
+                        }
+                        false => self.successor(level + 2)?,
+                    }
+                }
+                self.scratch.path.pop();
+            }
+        }
+        self.scratch.path.pop();
+        self.scratch.messages.truncate(message);
+        if met {
+            trial.fired = true;
+            trial.escape = edge.escape;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The first half of a rendezvous: the sender has moved and its message is at the end of `messages`.
+    /// Returns the channel's number.
+    fn offer(&mut self, level: usize, trial: &Trial, edge: &Edge, send: u32) -> Option<i32> {
+        let model = self.model;
+        let Scratch { levels, trouble, messages, .. } = &mut *self.scratch;
+        let (below, above) = levels.split_at_mut(level + 1);
+        let (from, half) = (&below[level], &mut above[0]);
+        let process = from.tables.procs[trial.pid];
+        let env = Env::new(model, &from.tables, trial.pid, process.base, trouble);
+        let send = &model.program.sends[send as usize];
+        let number = env.eval(&from.words, send.chan);
+        let chan = env.channel(&from.words, send.chan)?;
+        if send.args.len() != chan.shape.fields.len() {
+            env.fail(ViolationKind::MessageArity, send.chan);
+            return None;
+        }
+        for (&arg, field) in send.args.iter().zip(&chan.shape.fields) {
+            messages.push(field.cut(env.eval(&from.words, arg)));
+        }
+        if trouble.fault.get().is_some() {
+            return None;
+        }
+        half.words.clone_from(&from.words);
+        if let Some(to) = edge.to {
+            model.layout.classes[process.class].pc.set(&mut half.words, process.base, to.index() as i32);
+        }
+        model.locate(&half.words, &mut half.tables);
+        Some(number)
+    }
+
+    /// Whether a receive takes the message on offer.
+    fn accepts(&self, half: usize, pid: usize, receive: u32, chan: i32, message: usize) -> bool {
+        let receive = &self.model.program.receives[receive as usize];
+        let words = &self.scratch.levels[half].words;
+        let env = self.env(half, pid, false);
+        // A channel variable without a channel is reported where the receive is tried on its own.
+        let fits = env.eval(words, receive.chan) == chan
+            && !receive.copy
+            && receive.args.iter().zip(&self.scratch.messages[message..]).all(|(arg, &value)| match *arg {
+                Argument::Match(wanted) => env.eval(words, wanted) == value,
+                Argument::Bind(_) | Argument::Any => true,
+            });
+        self.scratch.trouble.fault.take().is_none() && fits
+    }
+
+    /// The second half of a rendezvous: the receiver has the message and has moved.
+    #[allow(clippy::too_many_arguments)]
+    fn hand_over(
+        &mut self,
+        half: usize,
+        sender: usize,
+        partner: &Trial,
+        edge: &Edge,
+        (send, receive): (u32, u32),
+        chan: i32,
+        message: usize,
+    ) {
+        let model = self.model;
+        let Scratch { levels, trouble, messages, .. } = &mut *self.scratch;
+        let (below, above) = levels.split_at_mut(half + 1);
+        let (from, next) = (&below[half], &mut above[0].words);
+        next.clone_from(&from.words);
+        let process = from.tables.procs[partner.pid];
+        let mut env = Env::new(model, &from.tables, partner.pid, process.base, trouble);
+        let receive = &model.program.receives[receive as usize];
+        let message = &messages[message..];
+        if receive.args.len() != message.len() {
+            env.fail(ViolationKind::MessageArity, receive.chan);
+            return;
+        }
+        if model.program.events.is_some() || !model.program.exclusives.is_empty() {
+            let span = model.program.sends[send as usize].span;
+            env.of(sender, from.tables.procs[sender]).watch(next, chan, true, message, span);
+            env.watch(next, chan, false, message, receive.span);
+        }
+        for (arg, &value) in receive.args.iter().zip(message) {
+            if let Argument::Bind(target) = *arg {
+                env.bind(next, target, value);
+            }
+        }
+        if let Some(to) = edge.to {
+            model.layout.classes[process.class].pc.set(next, process.base, to.index() as i32);
+        }
+        if let Some(last) = model.layout.last {
+            last.set(next, 0, partner.pid as i32);
+        }
+    }
+
+    /// A `D_proctype` must not have a second executable step.
+    fn determinism(&mut self, trial: &Trial, edge: &Edge) -> ControlFlow<()> {
+        if trial.fired && self.model.program.classes[trial.class].deterministic {
+            self.report(ViolationKind::Nondeterminism, Some(trial.pid), Some(edge.span))?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn push(&mut self, trial: &Trial, edge: u32) {
+        self.scratch.path.push(Move { pid: trial.pid as u8, class: trial.class, edge });
+    }
+
+    #[inline]
+    fn successor(&mut self, level: usize) -> ControlFlow<()> {
+        let Scratch { levels, path, .. } = &*self.scratch;
+        self.sink.successor(&levels[level].words, Path { moves: path, levels })
+    }
+
+    #[inline(never)]
+    fn report(&mut self, kind: ViolationKind, pid: Option<usize>, span: Option<Span>) -> ControlFlow<()> {
+        let violation = Violation { kind, pid: pid.map(|pid| pid as u8), span };
+        let Scratch { levels, path, .. } = &*self.scratch;
+        self.sink.violation(violation, Path { moves: path, levels })
+    }
+
+    #[inline]
+    fn env(&self, level: usize, pid: usize, timeout: bool) -> Env<'_> {
+        let tables = &self.scratch.levels[level].tables;
+        let base = tables.procs[pid].base;
+        Env { timeout, ..Env::new(self.model, tables, pid, base, &self.scratch.trouble) }
+    }
+}
+
+/// The next edge to try. Once a step of an escape could be taken, only steps of the same escape follow.
+#[inline]
+fn next_edge<'m>(model: &'m Model, trial: &mut Trial) -> Option<(u32, &'m Edge)> {
+    if trial.next == trial.end {
+        return None;
+    }
+    let index = trial.next;
+    let edge = &model.program.classes[trial.class].graph.edges[index as usize];
+    if trial.escape > 0 && trial.escape != edge.escape {
+        trial.next = trial.end;
+        return None;
+    }
+    trial.next += 1;
+    Some((index, edge))
+}
+
+/// Whether no process with a higher priority could move instead.
+fn has_highest_priority(env: &Env, words: &[Word]) -> bool {
+    if !env.model.checked.uses_priorities {
+        return true;
+    }
+    let mine = env.priority(words, env.tables.procs[env.pid]);
+    (0..env.model.nr_pr(words)).all(|pid| {
+        let process = env.tables.procs[pid];
+        let other = env.of(pid, process);
+        pid == env.pid
+            || env.priority(words, process) <= mine
+            || !other.is_provided(words, process.class)
+            || !other.can_move(words)
+    })
+}

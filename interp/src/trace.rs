@@ -1,0 +1,104 @@
+//! A list of event numbers back into moves and states: a trace that can be read, and that is checked while it is read.
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use crate::model::Model;
+use crate::space::Word;
+use crate::step::{Move, Path, Scratch, Sink};
+use crate::violation::Violation;
+
+/// A run from the initial state.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// Where it starts; empty if there is no initial state because computing it is what goes wrong.
+    pub initial: Vec<Word>,
+    /// Step by step.
+    pub steps: Vec<Step>,
+    /// What is wrong at the end, if something is.
+    pub violation: Option<Violation>,
+}
+
+/// One step: what happens between two stored states.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// One move, two in a rendezvous, any number in an atomic sequence.
+    pub moves: Vec<Move>,
+    /// The state after each move. (After a move that went wrong it may show half of it.)
+    pub states: Vec<Vec<Word>>,
+}
+
+/// A list of events that is no run of the model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NoSuchRun {
+    /// The step that does not exist, from 0.
+    pub step: usize,
+}
+
+impl fmt::Display for NoSuchRun {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "step {} is not a step of this model", self.step + 1)
+    }
+}
+
+impl std::error::Error for NoSuchRun {}
+
+impl Model {
+    /// Follows a list of events.
+    pub fn replay(&self, events: &[u32]) -> Result<Trace, NoSuchRun> {
+        let initial = match self.initial_words() {
+            Ok(initial) => initial,
+            Err(violation) if events.is_empty() => {
+                return Ok(Trace { initial: Vec::new(), steps: Vec::new(), violation: Some(violation) });
+            }
+            Err(_) => return Err(NoSuchRun { step: 0 }),
+        };
+        let mut trace = Trace { initial, steps: Vec::new(), violation: None };
+        let mut scratch = Scratch::default();
+        let mut state = trace.initial.clone();
+        for (step, &event) in events.iter().enumerate() {
+            if trace.violation.is_some() {
+                return Err(NoSuchRun { step });
+            }
+            let mut pick = Pick { left: event, found: None };
+            let _ = self.walk(&state, &mut scratch, &mut pick);
+            let Some((found, end)) = pick.found else { return Err(NoSuchRun { step }) };
+            match end {
+                Ok(next) => state = next,
+                Err(violation) => trace.violation = Some(violation),
+            }
+            if !found.moves.is_empty() {
+                trace.steps.push(found);
+            }
+        }
+        Ok(trace)
+    }
+}
+
+/// Picks one event out of a walk.
+struct Pick {
+    left: u32,
+    found: Option<(Step, Result<Vec<Word>, Violation>)>,
+}
+
+impl Pick {
+    fn event(&mut self, path: Path, end: impl FnOnce() -> Result<Vec<Word>, Violation>) -> ControlFlow<()> {
+        if self.left > 0 {
+            self.left -= 1;
+            return ControlFlow::Continue(());
+        }
+        let step = Step { moves: path.moves.to_vec(), states: path.states().map(<[Word]>::to_vec).collect() };
+        self.found = Some((step, end()));
+        ControlFlow::Break(())
+    }
+}
+
+impl Sink for Pick {
+    fn successor(&mut self, next: &[Word], path: Path) -> ControlFlow<()> {
+        self.event(path, || Ok(next.to_vec()))
+    }
+
+    fn violation(&mut self, violation: Violation, path: Path) -> ControlFlow<()> {
+        self.event(path, || Err(violation))
+    }
+}

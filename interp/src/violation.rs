@@ -1,0 +1,113 @@
+//! What can be wrong with a step or a state.
+
+use promela::source::Span;
+
+/// Something wrong, and where.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Violation {
+    /// What.
+    pub kind: ViolationKind,
+    /// The process that moved, if one did.
+    pub pid: Option<u8>,
+    /// The statement or expression, if there is one.
+    pub span: Option<Span>,
+}
+
+/// The kinds of violations.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ViolationKind {
+    /// `assert` of something false.
+    Assertion,
+    /// Nothing can move, and some process is not where it may stop.
+    InvalidEndState,
+    /// An index outside its array.
+    ArrayIndex,
+    /// A division, or a remainder, by zero.
+    DivisionByZero,
+    /// A shift by a negative number or by 32 and more.
+    Shift,
+    /// Use of a channel variable that holds no channel.
+    UninitialisedChannel,
+    /// Use of a channel that does not exist (any more).
+    BadChannel,
+    /// A message with another number of fields than its channel has.
+    MessageArity,
+    /// A test of the contents of a rendezvous channel.
+    PollRendezvous,
+    /// A statement inside a `d_step` that cannot be executed.
+    BlockInDStep,
+    /// A rendezvous inside a `d_step`.
+    RendezvousInDStep,
+    /// A `d_step` that never ends.
+    EndlessDStep,
+    /// An atomic sequence that never ends.
+    EndlessAtomic,
+    /// More than 255 processes.
+    TooManyProcesses,
+    /// More than 255 channels.
+    TooManyChannels,
+    /// A priority outside 1 to 255.
+    PriorityRange,
+    /// A receive from a channel that another process has for itself.
+    ExclusiveReceive,
+    /// A send to a channel that another process has for itself.
+    ExclusiveSend,
+    /// A send or receive that the `trace` does not allow, or that completes a `notrace`.
+    Trace,
+    /// More than one executable statement in a `D_proctype`.
+    Nondeterminism,
+}
+
+impl ViolationKind {
+    /// Its name for machines.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Assertion => "assertion",
+            Self::InvalidEndState => "invalid_end_state",
+            Self::ArrayIndex => "array_index",
+            Self::DivisionByZero => "division_by_zero",
+            Self::Shift => "shift",
+            Self::UninitialisedChannel => "uninitialised_channel",
+            Self::BadChannel => "bad_channel",
+            Self::MessageArity => "message_arity",
+            Self::PollRendezvous => "poll_rendezvous",
+            Self::BlockInDStep => "block_in_d_step",
+            Self::RendezvousInDStep => "rendezvous_in_d_step",
+            Self::EndlessDStep => "endless_d_step",
+            Self::EndlessAtomic => "endless_atomic",
+            Self::TooManyProcesses => "too_many_processes",
+            Self::TooManyChannels => "too_many_channels",
+            Self::PriorityRange => "priority_range",
+            Self::ExclusiveReceive => "xr",
+            Self::ExclusiveSend => "xs",
+            Self::Trace => "trace",
+            Self::Nondeterminism => "nondeterminism",
+        }
+    }
+
+    /// A sentence for people.
+    pub fn message(self) -> &'static str {
+        match self {
+            Self::Assertion => "assertion violated",
+            Self::InvalidEndState => "invalid end state: no process can move, and not all may stop here",
+            Self::ArrayIndex => "array index out of range",
+            Self::DivisionByZero => "division by zero",
+            Self::Shift => "shift by a negative number or by 32 or more",
+            Self::UninitialisedChannel => "use of an uninitialised channel",
+            Self::BadChannel => "use of a channel that does not exist any more",
+            Self::MessageArity => "message with a wrong number of fields",
+            Self::PollRendezvous => "test of the contents of a rendezvous channel",
+            Self::BlockInDStep => "a statement inside a d_step cannot be executed",
+            Self::RendezvousInDStep => "rendezvous inside a d_step",
+            Self::EndlessDStep => "a d_step that never ends",
+            Self::EndlessAtomic => "an atomic sequence that never ends",
+            Self::TooManyProcesses => "more than 255 processes",
+            Self::TooManyChannels => "more than 255 channels",
+            Self::PriorityRange => "priority outside 1 to 255",
+            Self::ExclusiveReceive => "receive from a channel that another process claims with xr",
+            Self::ExclusiveSend => "send to a channel that another process claims with xs",
+            Self::Trace => "the sends and receives do not follow the trace assertion",
+            Self::Nondeterminism => "more than one statement of a D_proctype is executable",
+        }
+    }
+}
