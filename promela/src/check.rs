@@ -31,7 +31,8 @@ use crate::ast::{self, Ast, Item};
 use crate::diagnostics::{Diagnostic, Severity, process as finding};
 use crate::ids::{MtypeSetId, ProcTypeId, StructId};
 use crate::model::{self, CheckedModel};
-use crate::source::{Sources, Span};
+use crate::source::Span;
+use channel::SendSite;
 use claim::ClaimNames;
 use run::RunSite;
 use scope::{Body, Globals};
@@ -39,12 +40,8 @@ use unused::Uses;
 
 /// Checks a parsed model. Findings are added to `diagnostics`; a model is returned if and only if none of the new ones
 /// is an error.
-pub fn check(
-    ast: &Ast,
-    sources: &Sources,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Option<CheckedModel> {
-    let mut checker = Checker::new(CheckedModel::default(), Some(sources), diagnostics);
+pub fn check(ast: &Ast, diagnostics: &mut Vec<Diagnostic>) -> Option<CheckedModel> {
+    let mut checker = Checker::new(CheckedModel::default(), diagnostics);
     checker.name_proctypes(&ast.items);
     for item in &ast.items {
         checker.item(item);
@@ -55,6 +52,7 @@ pub fn check(
         }
     }
     checker.compare_runs();
+    checker.compare_sends();
     checker.require_a_process(ast);
     checker.settle_hidden();
     checker.report_unused();
@@ -68,7 +66,7 @@ pub fn check_expression(
     expr: &ast::Expr,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<model::Expr> {
-    let mut checker = Checker::new(model.clone(), None, diagnostics);
+    let mut checker = Checker::new(model.clone(), diagnostics);
     checker.adopt_names();
     let lowered = checker.state_formula(expr);
     (!checker.failed).then_some(())?;
@@ -81,7 +79,7 @@ pub fn check_formula(
     formula: &ast::Ltl,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<model::Ltl> {
-    let mut checker = Checker::new(model.clone(), None, diagnostics);
+    let mut checker = Checker::new(model.clone(), diagnostics);
     checker.adopt_names();
     let lowered = checker.ltl(formula);
     (!checker.failed).then_some(())?;
@@ -91,7 +89,6 @@ pub fn check_formula(
 /// The walk: the model so far, the names known so far, and what was found.
 struct Checker<'a> {
     model: CheckedModel,
-    sources: Option<&'a Sources>,
     diagnostics: &'a mut Vec<Diagnostic>,
     /// An error was reported.
     failed: bool,
@@ -108,21 +105,17 @@ struct Checker<'a> {
     /// Which structure the messages of a channel are, by the channel's declaration.
     chan_structs: HashMap<Span, StructId>,
     runs: Vec<RunSite>,
+    sends: Vec<SendSite>,
     uses: Uses,
 }
 
 impl<'a> Checker<'a> {
-    fn new(
-        mut model: CheckedModel,
-        sources: Option<&'a Sources>,
-        diagnostics: &'a mut Vec<Diagnostic>,
-    ) -> Self {
+    fn new(mut model: CheckedModel, diagnostics: &'a mut Vec<Diagnostic>) -> Self {
         if model.mtypes.is_empty() {
             model.mtypes.push(model::MtypeSet::default());
         }
         Self {
             model,
-            sources,
             diagnostics,
             failed: false,
             globals: Globals::default(),
@@ -133,6 +126,7 @@ impl<'a> Checker<'a> {
             claim_names: ClaimNames::new(),
             chan_structs: HashMap::new(),
             runs: Vec::new(),
+            sends: Vec::new(),
             uses: Uses::default(),
         }
     }

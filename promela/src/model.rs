@@ -158,7 +158,7 @@ pub struct ProcType {
     pub priority: u32,
     /// `provided` clause.
     pub provided: Option<Expr>,
-    /// Parameters, then all other locals in textual order.
+    /// Parameters, then all other locals in textual order (with the counters of `for` loops over channels among them).
     pub locals: PrimaryMap<VarId, Var>,
     /// How many of `locals` are parameters.
     pub params: usize,
@@ -395,7 +395,7 @@ pub enum ExprKind {
     Run {
         /// The proctype.
         proctype: ProcTypeId,
-        /// As many as the proctype has parameters.
+        /// The values of the parameters in order, structures flattened.
         args: Vec<Expr>,
         /// The new process's priority, if stated.
         priority: Option<Box<Expr>>,

@@ -14,6 +14,12 @@ use crate::ids::StructId;
 use crate::model::{BasicType, ChanType, Expr, ExprKind, Init, Place, RecvArg, StmtKind, VarType};
 use crate::source::Span;
 
+/// A send, to be compared with the channels of the whole file.
+pub(super) struct SendSite {
+    fields: usize,
+    span: Span,
+}
+
 impl Checker<'_> {
     /// A reference that must be a channel; it is read.
     pub(super) fn channel(&mut self, chan: &VarRef) -> Option<Place> {
@@ -32,9 +38,33 @@ impl Checker<'_> {
         Some(place)
     }
 
-    /// What `len` is asked of.
+    /// What `len` is asked of; SPIN takes any variable.
     pub(super) fn length_of(&mut self, chan: &VarRef) -> Option<Place> {
-        self.channel(chan)
+        let place = self.read_place(chan)?;
+        if place.ty != BasicType::Chan {
+            let ty = self.type_name(place.ty);
+            self.report(finding::length_of_number(chan, &ty));
+        }
+        Some(place)
+    }
+
+    /// Reports sends that fit no channel of the model.
+    pub(super) fn compare_sends(&mut self) {
+        let most = self
+            .model
+            .chan_types
+            .values()
+            .map(|ty| ty.fields.len())
+            .max();
+        for site in std::mem::take(&mut self.sends) {
+            match most {
+                None => self.report(finding::no_channel(site.span)),
+                Some(most) if site.fields > most => {
+                    self.report(finding::too_many_sent(site.span, site.fields, most))
+                }
+                Some(_) => {}
+            }
+        }
     }
 
     /// The kind of channel a place holds from the start, if its declaration says so.
@@ -64,32 +94,17 @@ impl Checker<'_> {
         if !complete {
             return None;
         }
-        let declared = self.chan_type(&chan).cloned();
-        match &declared {
-            Some(ty) if args.len() > ty.fields.len() => {
-                let finding = finding::too_many_sent(
-                    span,
-                    args.len(),
-                    ty.fields.len(),
-                    self.declaration(&chan),
-                );
-                self.uses.unless_assigned(&chan, finding);
-            }
-            Some(ty) if args.len() < ty.fields.len() => {
-                self.report(finding::too_few(
-                    span,
-                    "sent",
-                    args.len(),
-                    ty.fields.len(),
-                    self.declaration(&chan),
-                ));
-            }
-            Some(ty) => self.compare_kinds(&args, ty),
-            None if self.starts_empty(&chan) => {
-                let finding = finding::never_initialised(&send.chan, self.declaration(&chan));
-                self.uses.unless_assigned(&chan, finding);
-            }
-            None => {}
+        self.sends.push(SendSite {
+            fields: args.len(),
+            span,
+        });
+        self.compare_arity(&chan, args.len(), "sent", span);
+        if let Some(ty) = self
+            .chan_type(&chan)
+            .filter(|ty| ty.fields.len() == args.len())
+            .cloned()
+        {
+            self.compare_kinds(&args, &ty);
         }
         let args = args.into_iter().map(|(expr, _)| expr).collect();
         Some(StmtKind::Send {
@@ -294,7 +309,7 @@ impl Checker<'_> {
             return;
         };
         if given > declared {
-            self.report(finding::too_many_received(
+            self.report(finding::too_many(
                 span,
                 verb,
                 given,
@@ -336,17 +351,6 @@ impl Checker<'_> {
             Kind::Chan => "a channel".to_string(),
             Kind::Mtype(set) => format!("a name of {}", self.set_name(set)),
         }
-    }
-
-    /// A plain `chan c;`.
-    fn starts_empty(&self, chan: &Place) -> bool {
-        let var = self.var(chan.scope, chan.var);
-        chan.fields.is_empty() && matches!(var.init, Init::Zero) && !self.is_parameter(chan)
-    }
-
-    fn is_parameter(&self, chan: &Place) -> bool {
-        let params = self.body.as_ref().map_or(0, |body| body.proc.params);
-        chan.scope == crate::model::Scope::Local && (chan.var.as_u32() as usize) < params
     }
 
     fn declaration(&self, chan: &Place) -> Span {

@@ -8,11 +8,21 @@ use crate::ast::{BinaryOp, Expr, ExprKind, Name, UnaryOp};
 use crate::diagnostics::constant as finding;
 use crate::model::{self, Init};
 
-/// The value of a plain number (possibly negated).
+/// The value of a plain number.
 pub(super) fn literal(expr: &Expr) -> Option<i32> {
     match &expr.kind {
         ExprKind::Const(value) => Some(*value),
-        ExprKind::Unary(UnaryOp::Neg, inner) => literal(inner).map(i32::wrapping_neg),
+        _ => None,
+    }
+}
+
+/// The name, if an expression is a name without index or field.
+pub(super) fn bare_name(expr: &Expr) -> Option<&Name> {
+    match &expr.kind {
+        ExprKind::Var(var) => match &var.parts[..] {
+            [part] if part.index.is_none() => Some(&part.name),
+            _ => None,
+        },
         _ => None,
     }
 }
@@ -45,74 +55,78 @@ pub(super) fn apply(op: BinaryOp, left: i32, right: i32) -> Option<i32> {
 }
 
 impl Checker<'_> {
-    /// The value of a constant expression; reports what is not constant.
-    pub(super) fn constant(&mut self, expr: &Expr) -> Option<i32> {
+    /// The value of a constant expression; reports what is not constant. With `variables`, a variable counts with the
+    /// value it is declared with, as SPIN has it for array sizes and numbers of processes.
+    pub(super) fn constant(&mut self, expr: &Expr, variables: bool) -> Option<i32> {
         match &expr.kind {
             ExprKind::Const(value) => Some(*value),
-            ExprKind::Var(var) => {
-                if let ([part], None) = (
-                    &var.parts[..],
-                    var.parts.first().and_then(|part| part.index.as_ref()),
-                ) {
-                    if let Some(&(Global::Mtype(_, value), _)) =
-                        self.globals.names.get(&part.name.text)
-                    {
-                        return Some(value);
-                    }
-                    if let Some(value) = self.initial_value(&part.name) {
-                        self.report(finding::variable_as_constant(part, value));
-                        return Some(value);
-                    }
-                    if self.lookup_var(&part.name.text).is_none() {
-                        let finding = self.undeclared(&part.name);
-                        self.report(finding);
-                        return None;
-                    }
-                }
-                self.report(finding::not_constant(expr));
-                None
+            ExprKind::Unary(UnaryOp::Neg, inner) => {
+                self.constant(inner, variables).map(i32::wrapping_neg)
             }
-            ExprKind::Unary(op, inner) => {
-                let value = self.constant(inner)?;
-                Some(match op {
-                    UnaryOp::Neg => value.wrapping_neg(),
-                    UnaryOp::Not => i32::from(value == 0),
-                    UnaryOp::BitNot => !value,
-                })
-            }
-            ExprKind::Binary(op, left, right) => {
-                let (left, right) = (self.constant(left), self.constant(right));
+            ExprKind::Binary(
+                op
+                @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem),
+                left,
+                right,
+            ) => {
+                let (left, right) = (
+                    self.constant(left, variables),
+                    self.constant(right, variables),
+                );
                 let value = apply(*op, left?, right?);
                 if value.is_none() {
-                    self.report(finding::no_value(expr, *op));
+                    self.report(finding::no_value(expr));
                 }
                 value
             }
-            ExprKind::Cond(test, yes, no) => match self.constant(test)? {
-                0 => self.constant(no),
-                _ => self.constant(yes),
-            },
             ExprKind::Error => None,
-            _ => {
-                self.report(finding::not_constant(expr));
+            _ => match bare_name(expr) {
+                Some(name) => self.constant_named(name, variables),
+                None => {
+                    self.report(finding::not_constant(expr.span));
+                    None
+                }
+            },
+        }
+    }
+
+    /// A plain number or a symbolic name.
+    pub(super) fn number(&mut self, expr: &Expr) -> Option<i32> {
+        match (literal(expr), bare_name(expr)) {
+            (Some(value), _) => Some(value),
+            (None, Some(name)) => self.constant_named(name, false),
+            (None, None) => {
+                self.report(finding::not_a_number(expr.span));
                 None
             }
         }
     }
 
-    /// The value a global variable is declared with, if that is a number.
-    fn initial_value(&mut self, name: &Name) -> Option<i32> {
-        let (scope, id) = self.lookup_var(&name.text)?;
+    fn constant_named(&mut self, name: &Name, variables: bool) -> Option<i32> {
+        if let Some(&(Global::Mtype(_, value), _)) = self.globals.names.get(&name.text) {
+            return Some(value);
+        }
+        let Some((scope, id)) = self.lookup_var(&name.text) else {
+            let finding = self.undeclared(name);
+            self.report(finding);
+            return None;
+        };
         let var = self.var(scope, id);
         let value = match &var.init {
+            Init::Zero if var.len.is_none() => Some(0),
             Init::Value(model::Expr {
                 kind: model::ExprKind::Const(value),
                 ..
-            }) if var.len.is_none() => *value,
-            _ => return None,
+            }) if var.len.is_none() => Some(*value),
+            _ => None,
         };
-        self.uses.read_var(scope, id, name.span);
-        Some(value)
+        if let (Some(value), true) = (value, variables) {
+            self.uses.read_var(scope, id, name.span);
+            self.report(finding::variable_as_constant(name, value));
+            return Some(value);
+        }
+        self.report(finding::not_constant(name.span));
+        None
     }
 }
 

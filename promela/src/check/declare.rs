@@ -3,11 +3,9 @@
 //! Symbolic names are numbered from the last one written, which is 1; a later declaration of the same set continues
 //! above. A local that is declared behind the first statement of its body gets its value at a step of its own.
 
-use std::sync::Arc;
-
 use cranelift_entity::PrimaryMap;
 
-use super::constant::literal;
+use super::constant::bare_name;
 use super::scope::Global;
 use super::value::Kind;
 use super::{Checker, text, unnamed_set};
@@ -15,11 +13,14 @@ use crate::ast::{self, Declarator, Initializer, TypeName, VarDecl, Visibility};
 use crate::diagnostics::{channel, constant, declaration as finding, name as names, types};
 use crate::ids::{ChanTypeId, MtypeSetId, StructId, VarId};
 use crate::model::{BasicType, ChanType, Expr, ExprKind, Init, MtypeSet, Struct, Var, VarType};
+use crate::source::Span;
 
 /// Most elements an array may have; more would not fit in any state.
 const MAX_ARRAY: i32 = 1 << 20;
-/// Most slots a channel may have: its length is a byte.
-const MAX_CAPACITY: i32 = 255;
+/// Elements of an array whose size is a variable that says nothing: SPIN's choice.
+const SIZE_OF_UNSET: i32 = 8;
+/// Most slots a channel may have.
+const MAX_CAPACITY: i32 = 0xffff;
 /// Most names in one mtype set: 0 means none, and values are bytes.
 const MAX_MTYPES: usize = 255;
 
@@ -80,11 +81,16 @@ impl Checker<'_> {
         let mut fields: PrimaryMap<VarId, Var> = PrimaryMap::new();
         for decl in &typedef.fields {
             for declarator in &decl.declarators {
+                let taken = self.globals.names.get(&declarator.name.text);
+                let constant = match taken {
+                    Some((Global::Var(_), _)) | None => None,
+                    Some((_, place)) => Some(*place),
+                };
                 let earlier = fields
                     .values()
                     .find(|field| *field.name == *declarator.name.text)
                     .map(|field| field.span);
-                if let Some(earlier) = earlier {
+                if let Some(earlier) = earlier.or(constant) {
                     self.report(names::redeclared(
                         &declarator.name.text,
                         declarator.name.span,
@@ -196,7 +202,7 @@ impl Checker<'_> {
             self.report(finding::missing_width(&declarator.name));
             return None;
         };
-        let bits = self.constant(width)?;
+        let bits = self.number(width)?;
         match u8::try_from(bits) {
             Ok(bits @ 1..=31) => Some(BasicType::Unsigned(bits)),
             _ => {
@@ -207,7 +213,10 @@ impl Checker<'_> {
     }
 
     fn array_size(&mut self, size: &ast::Expr, declarator: &Declarator) -> Option<u32> {
-        let len = self.constant(size)?;
+        let mut len = self.constant(size, true)?;
+        if len <= 0 && bare_name(size).is_some() {
+            len = SIZE_OF_UNSET;
+        }
         match u32::try_from(len) {
             Ok(count) if (1..=MAX_ARRAY).contains(&len) => Some(count),
             _ => {
@@ -308,13 +317,7 @@ impl Checker<'_> {
         let (value, kind) = self.typed(expr)?;
         match ty {
             VarType::Basic(basic) => {
-                self.assignable(
-                    &value,
-                    kind,
-                    basic,
-                    &declarator.name.text,
-                    declarator.name.span,
-                )?;
+                self.assignable((&value, kind), basic, true, declarator.name.span)?;
                 Some(Init::Value(value))
             }
             VarType::Struct(_) => {
@@ -332,18 +335,14 @@ impl Checker<'_> {
         list: &[ast::Expr],
         ty: VarType,
         len: u32,
-        span: crate::source::Span,
+        span: Span,
     ) -> Option<Init> {
         if list.len() > len as usize {
             self.report(finding::list_too_long(span, list.len(), len));
         }
         let mut values = Vec::with_capacity(list.len());
         for element in list.iter().take(len as usize) {
-            if literal(element).is_none() && !matches!(element.kind, ast::ExprKind::Var(_)) {
-                self.report(constant::not_constant(element));
-                continue;
-            }
-            let Some(value) = self.constant(element) else {
+            let Some(value) = self.number(element) else {
                 continue;
             };
             let value = Expr {
@@ -360,7 +359,7 @@ impl Checker<'_> {
 
     /// `[capacity] of { fields }`.
     fn new_chan_type(&mut self, capacity: &ast::Expr, fields: &[TypeName]) -> Option<ChanTypeId> {
-        let slots = self.constant(capacity);
+        let slots = self.constant(capacity, false);
         let mut flat = Vec::new();
         let mut complete = true;
         for field in fields {
@@ -388,12 +387,7 @@ impl Checker<'_> {
     }
 
     /// Adds the values of one message field; says no to what cannot be sent.
-    fn message_type(
-        &mut self,
-        field: &TypeName,
-        span: crate::source::Span,
-        flat: &mut Vec<BasicType>,
-    ) -> bool {
+    fn message_type(&mut self, field: &TypeName, span: Span, flat: &mut Vec<BasicType>) -> bool {
         if let TypeName::Unsigned = field {
             self.report(channel::unsigned_field(span));
             return false;
@@ -436,30 +430,34 @@ impl Checker<'_> {
         None
     }
 
-    /// Whether a value may be assigned to a variable of this type; warns where it will not fit.
+    /// Whether a value may be assigned to a place of this type (`variable`: not a field of a structure, about which SPIN
+    /// says nothing); warns where it will not fit.
     pub(super) fn assignable(
         &mut self,
-        value: &Expr,
-        kind: Kind,
+        (value, kind): (&Expr, Kind),
         ty: BasicType,
-        name: &Arc<str>,
-        place: crate::source::Span,
+        variable: bool,
+        place: Span,
     ) -> Option<()> {
+        let constant = matches!(value.kind, ExprKind::Const(_));
         match (ty, kind) {
             (BasicType::Mtype(declared), Kind::Mtype(given)) if declared != given => {
+                let refused = constant && variable && declared != unnamed_set();
                 let (declared, given) = (self.set_name(declared), self.set_name(given));
                 self.report(types::mixed_sets(
-                    value.span, name, &declared, &given, place,
+                    value.span, &declared, &given, place, refused,
                 ));
-                return None;
+                (!refused).then_some(())
             }
-            (BasicType::Chan, Kind::Number) if matches!(value.kind, ExprKind::Const(_)) => {
-                self.report(channel::number_for_channel(value.span, name));
-                return None;
+            (BasicType::Chan, Kind::Number | Kind::Mtype(_)) if constant && variable => {
+                self.report(channel::number_for_channel(value.span));
+                None
             }
-            _ => self.warn_truncation(value, ty),
+            _ => {
+                self.warn_truncation(value, ty);
+                Some(())
+            }
         }
-        Some(())
     }
 
     /// Warns if a number changes when it is stored.

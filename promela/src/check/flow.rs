@@ -25,6 +25,8 @@ struct Survey {
     labels: SecondaryMap<LabelId, Spot>,
     gotos: Vec<(LabelId, u32, Span)>,
     unreached: Vec<Span>,
+    /// A `d_step` right behind a loop with a `break`, and the loop.
+    breaks_into_d_step: Vec<(Span, Span)>,
     d_steps: u32,
 }
 
@@ -32,11 +34,11 @@ impl Checker<'_> {
     /// Looks at a finished body as a whole.
     pub(super) fn check_flow(&mut self, proc: &ProcType) {
         let mut survey = Survey::default();
-        survey.sequence(&proc.body, 0);
+        survey.sequence(&proc.body, 0, None);
         for &(label, from, span) in &survey.gotos {
             let target = survey.labels[label];
             let name = &proc.labels[label];
-            if target.d_step != from || (target.before_d_step && from == 0) {
+            if target.d_step != from || target.before_d_step {
                 self.report(finding::jump_across_d_step(
                     span,
                     &name.name,
@@ -50,6 +52,9 @@ impl Checker<'_> {
                 self.report(finding::goto_loop(&declared.name, declared.span));
             }
         }
+        for (d_step, from) in survey.breaks_into_d_step {
+            self.report(finding::break_into_d_step(d_step, from));
+        }
         for span in survey.unreached {
             self.report(finding::unreachable(span));
         }
@@ -57,22 +62,23 @@ impl Checker<'_> {
 }
 
 impl Survey {
-    fn sequence(&mut self, sequence: &Sequence, d_step: u32) {
+    /// `after`: the statement that follows the sequence without a step between.
+    fn sequence(&mut self, sequence: &Sequence, d_step: u32, after: Option<&Stmt>) {
         let mut left = false;
-        for stmt in &sequence.stmts {
+        for (at, stmt) in sequence.stmts.iter().enumerate() {
             if left && !holds_label(stmt) {
                 self.unreached.push(stmt.span);
             }
             left = matches!(stmt.kind, StmtKind::Goto(_) | StmtKind::Break);
-            self.statement(stmt, d_step);
+            self.statement(stmt, d_step, sequence.stmts.get(at + 1).or(after));
         }
     }
 
-    fn statement(&mut self, stmt: &Stmt, d_step: u32) {
+    fn statement(&mut self, stmt: &Stmt, d_step: u32, after: Option<&Stmt>) {
         for &label in &stmt.labels {
             self.labels[label] = Spot {
                 d_step,
-                before_d_step: matches!(stmt.kind, StmtKind::DStep(_)),
+                before_d_step: begins_with_d_step(stmt),
                 leads_to: match stmt.kind {
                     StmtKind::Goto(target) => Some(target),
                     _ => None,
@@ -81,10 +87,20 @@ impl Survey {
         }
         match &stmt.kind {
             StmtKind::Goto(label) => self.gotos.push((*label, d_step, stmt.span)),
-            StmtKind::If(options) | StmtKind::Do(options) => {
+            StmtKind::If(options) => options
+                .iter()
+                .for_each(|option| self.sequence(option, d_step, after)),
+            StmtKind::Do(options) => {
+                if let Some(after) = after
+                    && d_step == 0
+                    && begins_with_d_step(after)
+                    && options.iter().any(breaks)
+                {
+                    self.breaks_into_d_step.push((after.span, stmt.span));
+                }
                 options
                     .iter()
-                    .for_each(|option| self.sequence(option, d_step));
+                    .for_each(|option| self.sequence(option, d_step, None));
             }
             StmtKind::DStep(inner) => {
                 let inside = if d_step == 0 {
@@ -93,12 +109,13 @@ impl Survey {
                 } else {
                     d_step
                 };
-                self.sequence(inner, inside);
+                self.sequence(inner, inside, None);
             }
-            StmtKind::Atomic(inner) | StmtKind::Block(inner) => self.sequence(inner, d_step),
+            StmtKind::Block(inner) => self.sequence(inner, d_step, after),
+            StmtKind::Atomic(inner) => self.sequence(inner, d_step, None),
             StmtKind::Unless(main, escape) => {
-                self.sequence(main, d_step);
-                self.sequence(escape, d_step);
+                self.sequence(main, d_step, None);
+                self.sequence(escape, d_step, None);
             }
             _ => {}
         }
@@ -129,4 +146,24 @@ fn holds_label(stmt: &Stmt) -> bool {
             StmtKind::Exclusive { .. } => true,
             _ => false,
         }
+}
+
+/// Whether control that arrives at a statement is at once at the start of a `d_step`.
+fn begins_with_d_step(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::DStep(_) => true,
+        StmtKind::Unless(main, _) => main.stmts.first().is_some_and(begins_with_d_step),
+        _ => false,
+    }
+}
+
+/// Whether a sequence leaves the loop around it with `break`.
+fn breaks(sequence: &Sequence) -> bool {
+    sequence.stmts.iter().any(|stmt| match &stmt.kind {
+        StmtKind::Break => true,
+        StmtKind::If(options) => options.iter().any(breaks),
+        StmtKind::Block(inner) | StmtKind::Atomic(inner) => breaks(inner),
+        StmtKind::Unless(main, escape) => breaks(main) || breaks(escape),
+        _ => false,
+    })
 }

@@ -1,9 +1,10 @@
-//! Labels: collected before a body is lowered, because a `goto` may look ahead.
+//! Labels: paired with their jumps before a body is lowered, because a `goto` may look ahead.
 //!
-//! A label is unique in its proctype, except that each call of an `inline` has labels of its own: a `goto` prefers the
-//! label of the call it stands in.
+//! Names of labels follow block scopes: the first mention of a name (a label or a `goto`) claims it for its block and
+//! the blocks inside, where it may label one statement. Blocks side by side, and so two calls of one `inline`, each
+//! have their own. A `goto` whose block has no such label takes the first one of that name in the proctype.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::nearest::nearest;
@@ -12,45 +13,97 @@ use crate::ast::{Name, Sequence, Stmt, StmtKind};
 use crate::diagnostics::control as finding;
 use crate::ids::LabelId;
 use crate::model::Label;
-use crate::source::{ExpansionKind, Place};
+use crate::source::Span;
+
+/// Which label each mention stands for, by the place of the mention.
+pub(super) type Mentions = HashMap<Span, LabelId>;
+
+/// The walk that pairs labels and jumps.
+#[derive(Default)]
+struct Pairing {
+    /// The label of each claim, once it is seen.
+    claims: Vec<Option<LabelId>>,
+    /// Claims of the blocks around the point at hand.
+    live: HashMap<Arc<str>, usize>,
+    /// For each open block, the names it claimed.
+    open: Vec<Vec<Arc<str>>>,
+    /// The first label of each name.
+    first: HashMap<Arc<str>, LabelId>,
+    /// Jumps, with the claim each belongs to.
+    jumps: Vec<(Name, usize)>,
+}
 
 impl Checker<'_> {
-    /// Enters all labels of a body.
-    pub(super) fn collect_labels(&mut self, sequence: &Sequence) {
-        for stmt in &sequence.stmts {
-            self.collect_labels_of(stmt);
+    /// Enters all labels of a body and finds the target of each `goto`.
+    pub(super) fn pair_labels(&mut self, sequence: &Sequence) {
+        let mut pairing = Pairing::default();
+        self.pair_block(sequence, &mut pairing);
+        for (name, claim) in &pairing.jumps {
+            let own = pairing.claims.get(*claim).copied().flatten();
+            match (
+                own.or_else(|| pairing.first.get(&name.text).copied()),
+                &mut self.body,
+            ) {
+                (Some(label), Some(body)) => {
+                    body.mentions.insert(name.span, label);
+                    body.used_labels.insert(label);
+                }
+                _ => {
+                    let near = nearest(&name.text, pairing.first.keys().map(|label| &**label));
+                    self.report(finding::undefined_label(name, near));
+                }
+            }
         }
     }
 
-    fn collect_labels_of(&mut self, stmt: &Stmt) {
+    fn pair_block(&mut self, sequence: &Sequence, pairing: &mut Pairing) {
+        pairing.open.push(Vec::new());
+        self.pair_sequence(sequence, pairing);
+        for name in pairing.open.pop().unwrap_or_default() {
+            pairing.live.remove(&name);
+        }
+    }
+
+    fn pair_sequence(&mut self, sequence: &Sequence, pairing: &mut Pairing) {
+        sequence
+            .stmts
+            .iter()
+            .for_each(|stmt| self.pair_stmt(stmt, pairing));
+    }
+
+    fn pair_stmt(&mut self, stmt: &Stmt, pairing: &mut Pairing) {
         for label in &stmt.labels {
-            self.declare_label(label);
+            self.declare_label(label, pairing);
         }
         match &stmt.kind {
+            StmtKind::Goto(target) => {
+                let claim = pairing.mention(&target.text);
+                pairing.jumps.push((target.clone(), claim));
+            }
             StmtKind::If(options) | StmtKind::Do(options) => {
                 options
                     .iter()
-                    .for_each(|option| self.collect_labels(option));
+                    .for_each(|option| self.pair_sequence(option, pairing));
             }
             StmtKind::Atomic(inner)
             | StmtKind::DStep(inner)
             | StmtKind::Block(inner)
             | StmtKind::ForRange { body: inner, .. }
-            | StmtKind::ForIn { body: inner, .. } => self.collect_labels(inner),
+            | StmtKind::ForIn { body: inner, .. } => self.pair_block(inner, pairing),
             StmtKind::Unless(main, escape) => {
-                self.collect_labels_of(main);
-                self.collect_labels_of(escape);
+                self.pair_stmt(main, pairing);
+                self.pair_stmt(escape, pairing);
             }
             _ => {}
         }
     }
 
-    fn declare_label(&mut self, label: &Name) {
-        let call = self.inline_call(label);
-        let Some(body) = &mut self.body else { return };
-        let owner = body.owner;
-        let known = body.labels.entry(Arc::clone(&label.text)).or_default();
-        if let Some((_, earlier)) = known.iter().find(|(other, _)| *other == call) {
+    fn declare_label(&mut self, label: &Name, pairing: &mut Pairing) {
+        let claim = pairing.mention(&label.text);
+        let (Some(body), Some(claimed)) = (&mut self.body, pairing.claims.get_mut(claim)) else {
+            return;
+        };
+        if let Some(earlier) = claimed {
             let earlier = body.proc.labels[*earlier].span;
             return self.report(finding::duplicate_label(label, earlier));
         }
@@ -58,8 +111,10 @@ impl Checker<'_> {
             name: Arc::clone(&label.text),
             span: label.span,
         });
-        known.push((call, id));
-        if let Owner::Process(proctype) = owner {
+        *claimed = Some(id);
+        pairing.first.entry(Arc::clone(&label.text)).or_insert(id);
+        body.mentions.insert(label.span, id);
+        if let Owner::Process(proctype) = body.owner {
             self.globals
                 .labels
                 .entry((proctype, Arc::clone(&label.text)))
@@ -71,52 +126,21 @@ impl Checker<'_> {
     pub(super) fn labels_of(&mut self, labels: &[Name]) -> Vec<LabelId> {
         let mut ids = Vec::with_capacity(labels.len());
         for label in labels {
-            if let Some((scope, var)) = self.lookup_var(&label.text) {
-                let place = self.var(scope, var).span;
-                self.report(finding::label_is_variable(label, place));
-            } else if let Some(&(_, place)) = self.globals.names.get(&label.text) {
+            let variable = self
+                .lookup_var(&label.text)
+                .map(|(scope, var)| self.var(scope, var).span);
+            let other = self.globals.names.get(&label.text).map(|(_, place)| *place);
+            if let Some(place) = variable.or(other) {
                 self.report(finding::label_is_variable(label, place));
             }
-            ids.extend(self.find_label(label));
+            ids.extend(self.mentioned(label));
         }
         ids
     }
 
-    /// The label a `goto` names.
-    pub(super) fn goto(&mut self, label: &Name) -> Option<LabelId> {
-        let found = self.find_label(label);
-        match (found, &mut self.body) {
-            (Some(id), Some(body)) => {
-                body.used_labels.insert(id);
-            }
-            (None, Some(body)) => {
-                let near = nearest(&label.text, body.labels.keys().map(|known| &**known));
-                let finding = finding::undefined_label(label, near);
-                self.report(finding);
-            }
-            _ => {}
-        }
-        found
-    }
-
-    fn find_label(&self, label: &Name) -> Option<LabelId> {
-        let known = self.body.as_ref()?.labels.get(&label.text)?;
-        let call = self.inline_call(label);
-        let own = known.iter().find(|(other, _)| *other == call);
-        own.or(known.first()).map(|(_, id)| *id)
-    }
-
-    /// Which call of an `inline` a name stands in: the uses that lead to it; empty outside any.
-    fn inline_call(&self, label: &Name) -> InlineCall {
-        let Some(sources) = self.sources else {
-            return InlineCall::new();
-        };
-        let frames = sources.resolve(label.span).frames;
-        frames
-            .iter()
-            .skip_while(|frame| frame.kind != ExpansionKind::Inline)
-            .map(|frame| frame.place)
-            .collect()
+    /// The label that a mention stands for.
+    pub(super) fn mentioned(&self, name: &Name) -> Option<LabelId> {
+        self.body.as_ref()?.mentions.get(&name.span).copied()
     }
 
     /// SPIN refuses a label on the first statement inside braces: it belongs in front of them.
@@ -133,8 +157,17 @@ impl Checker<'_> {
     }
 }
 
-/// The uses of inlines and macros that lead to a place inside an inline, innermost first.
-pub(super) type InlineCall = Vec<Place>;
-
-/// Labels that some `goto` of the body names.
-pub(super) type UsedLabels = HashSet<LabelId>;
+impl Pairing {
+    /// The claim a name belongs to here; a new one if no block around has it.
+    fn mention(&mut self, name: &Arc<str>) -> usize {
+        if let Some(&claim) = self.live.get(name) {
+            return claim;
+        }
+        self.claims.push(None);
+        self.live.insert(Arc::clone(name), self.claims.len() - 1);
+        if let Some(block) = self.open.last_mut() {
+            block.push(Arc::clone(name));
+        }
+        self.claims.len() - 1
+    }
+}

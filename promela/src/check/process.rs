@@ -108,7 +108,7 @@ impl Checker<'_> {
 
     /// Lowers the statements of the body at hand and closes it.
     pub(super) fn lower_body(&mut self, statements: &ast::Sequence) -> Option<ProcType> {
-        self.collect_labels(statements);
+        self.pair_labels(statements);
         let lowered = self.block(statements);
         let used = self
             .body
@@ -143,7 +143,7 @@ impl Checker<'_> {
     }
 
     fn instances(&mut self, count: &ast::Expr) -> Option<u32> {
-        let number = self.constant(count)?;
+        let number = self.constant(count, true)?;
         match u32::try_from(number) {
             Ok(number) if number <= MAX_PROCESSES => Some(number),
             _ => {
@@ -160,7 +160,7 @@ impl Checker<'_> {
     /// A priority clause: a number from 1 to 255.
     pub(super) fn priority(&mut self, priority: &ast::Expr) -> Option<u32> {
         self.uses.priorities = true;
-        let number = self.constant(priority)?;
+        let number = self.number(priority)?;
         match u32::try_from(number) {
             Ok(number @ 1..=255) => Some(number),
             _ => {

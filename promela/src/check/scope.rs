@@ -3,10 +3,10 @@
 //! Invariant: a name means at most one thing at any point, because Promela allows no shadowing: a local may not take the
 //! name of a global or of a local of an enclosing block. Closing a block forgets the names it declared.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::label::{InlineCall, UsedLabels};
+use super::label::Mentions;
 use super::{Checker, Owner};
 use crate::diagnostics::name as finding;
 use crate::ids::{LabelId, MtypeSetId, ProcTypeId, StructId, VarId};
@@ -51,10 +51,10 @@ pub(super) struct Body {
     names: HashMap<Arc<str>, VarId>,
     /// For each open block, the names it declared.
     blocks: Vec<Vec<Arc<str>>>,
-    /// Labels by name: the inline call each stands in, and its id.
-    pub labels: HashMap<Arc<str>, Vec<(InlineCall, LabelId)>>,
+    /// The label that each label or `goto` of the body stands for.
+    pub mentions: Mentions,
     /// Labels that some `goto` names.
-    pub used_labels: UsedLabels,
+    pub used_labels: HashSet<LabelId>,
     /// No statement has been seen yet: declarations take effect when the process starts.
     pub at_start: bool,
     /// How many loops enclose the point at hand (inside the innermost `d_step`).
@@ -74,8 +74,8 @@ impl Body {
             proc,
             names: HashMap::new(),
             blocks: vec![Vec::new()],
-            labels: HashMap::new(),
-            used_labels: UsedLabels::new(),
+            mentions: Mentions::new(),
+            used_labels: HashSet::new(),
             at_start: true,
             loops: 0,
             outer_loops: 0,

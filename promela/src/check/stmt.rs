@@ -109,10 +109,18 @@ impl Checker<'_> {
                 self.send(send, stmt.span)
             }
             ast::StmtKind::Recv(recv) => self.recv(recv, stmt.span),
-            ast::StmtKind::Assert(expr) => self.value(expr).map(StmtKind::Assert),
+            ast::StmtKind::Assert(expr) => {
+                self.no_run_in_d_step(expr);
+                self.value(expr).map(StmtKind::Assert)
+            }
             ast::StmtKind::Printf(format, args) => self.printf(format, args, stmt.span),
-            ast::StmtKind::Printm(expr) => self.value(expr).map(StmtKind::Printm),
-            ast::StmtKind::Goto(label) => self.goto(label).map(StmtKind::Goto),
+            ast::StmtKind::Printm(expr) => {
+                if !matches!(expr.kind, ast::ExprKind::Var(_)) {
+                    self.report(finding::printm_of_number(expr.span));
+                }
+                self.value(expr).map(StmtKind::Printm)
+            }
+            ast::StmtKind::Goto(label) => self.mentioned(label).map(StmtKind::Goto),
             ast::StmtKind::Break => self.break_loop(stmt.span),
             ast::StmtKind::If(options) => self.options(options).map(StmtKind::If),
             ast::StmtKind::Do(options) => {
@@ -233,11 +241,12 @@ impl Checker<'_> {
             self.report(channel::channel_in_arithmetic(value.span));
             return None;
         }
-        let name = target
-            .parts
-            .last()
-            .map_or_else(|| Arc::from(""), |part| Arc::clone(&part.name.text));
-        self.assignable(&value, kind, place.ty, &name, target.span)?;
+        self.assignable(
+            (&value, kind),
+            place.ty,
+            place.fields.is_empty(),
+            target.span,
+        )?;
         Some(StmtKind::Assign(place, value))
     }
 
@@ -361,6 +370,8 @@ impl Checker<'_> {
                 | ast::StmtKind::Assert(_)
                 | ast::StmtKind::Printf(..)
                 | ast::StmtKind::Printm(_)
+                | ast::StmtKind::Atomic(_)
+                | ast::StmtKind::DStep(_)
                 | ast::StmtKind::Else,
             ) => self.report(claim::not_an_event(stmt.span)),
             (_, ast::StmtKind::Expr(expr)) if in_d_step => self.no_run_in_d_step(expr),

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::{Checker, Owner};
-use crate::diagnostics::{Diagnostic, claim, name as finding, process};
+use crate::diagnostics::{claim, name as finding, process};
 use crate::ids::{LabelId, ProcTypeId, VarId};
 use crate::model::{Place, ProcKind, Scope};
 use crate::source::Span;
@@ -32,8 +32,6 @@ pub(super) struct Uses {
     idle_labels: Vec<(ProcTypeId, LabelId)>,
     /// Who claims which channel for itself: `xs` or `xr`, and where.
     pub exclusive: HashMap<(bool, VarId), (Arc<str>, Span)>,
-    /// Sends that are wrong unless the channel variable is assigned somewhere.
-    doubtful: Vec<(Scope, VarId, Diagnostic)>,
     /// Something in the model speaks of priorities.
     pub priorities: bool,
 }
@@ -65,11 +63,6 @@ impl Uses {
         self.remote_labels.insert((proctype, label));
     }
 
-    /// A finding that holds only if the variable is never assigned.
-    pub fn unless_assigned(&mut self, place: &Place, finding: Diagnostic) {
-        self.doubtful.push((place.scope, place.var, finding));
-    }
-
     fn note(&mut self, scope: Scope, var: VarId) -> &mut Use {
         match scope {
             Scope::Global => self.globals.entry(var).or_default(),
@@ -81,7 +74,6 @@ impl Uses {
 impl Checker<'_> {
     /// Closes the notes on the locals of the body at hand.
     pub(super) fn settle_body(&mut self, used_labels: &HashSet<LabelId>) {
-        self.settle_doubtful(Scope::Local);
         let locals = std::mem::take(&mut self.uses.locals);
         let Some(body) = &self.body else { return };
         let Owner::Process(id) = body.owner else {
@@ -122,7 +114,6 @@ impl Checker<'_> {
 
     /// Findings about what is declared and never used; only for a model that is otherwise in order.
     pub(super) fn report_unused(&mut self) {
-        self.settle_doubtful(Scope::Global);
         if self.failed {
             return;
         }
@@ -153,18 +144,5 @@ impl Checker<'_> {
         findings
             .into_iter()
             .for_each(|finding| self.report(finding));
-    }
-
-    fn settle_doubtful(&mut self, scope: Scope) {
-        let (due, later) = std::mem::take(&mut self.uses.doubtful)
-            .into_iter()
-            .partition(|(s, ..)| *s == scope);
-        self.uses.doubtful = later;
-        let due: Vec<(Scope, VarId, Diagnostic)> = due;
-        for (scope, var, finding) in due {
-            if !self.uses.note(scope, var).written {
-                self.report(finding);
-            }
-        }
     }
 }

@@ -11,7 +11,7 @@ Only a variable of type `chan` can be sent to, received from, polled or asked fo
     byte c;
     init { c!1 }                      /* error */
 ";
-    TOO_MANY_SENT = "E0402", "a send has more fields than its channel", "\
+    TOO_MANY_SENT = "E0402", "a send has more fields than any channel", "\
     chan c = [1] of { byte };
     init { c!1,2 }                    /* error: one field */
 ";
@@ -24,11 +24,11 @@ Only a variable of type `chan` can be sent to, received from, polled or asked fo
 Messages hold bit, bool, byte, short, int, pid, mtype, chan and structures of these; not `unsigned`, and no structure that
 holds an array of structures.
 ";
-    NEVER_INITIALISED = "E0405", "a send to a channel that is never created", "\
+    NO_CHANNEL = "E0405", "a send in a model without channels", "\
     chan c;
     init { c!1 }                      /* error: c never becomes a channel */
 
-Create it (`chan c = [1] of { byte }`), or assign or receive one before.
+Create it: `chan c = [1] of { byte }`.
 ";
     LATE_CHANNEL = "E0406", "a channel is created behind the first statement", "\
 A declaration that creates a channel must stand at the start of its body: it is created when the process starts.
@@ -36,7 +36,7 @@ A declaration that creates a channel must stand at the start of its body: it is 
     init { skip; chan c = [1] of { byte }; c!1 }   /* error */
 ";
     BAD_CAPACITY = "E0407", "a channel has an impossible capacity", "\
-The capacity is a number from 0 (rendezvous) to 255.
+The capacity is a number from 0 (rendezvous) to 65535.
 ";
     CHANNEL_FOR_OTHER = "E0408", "a variable of another type is initialised with a channel", "\
     byte c = [1] of { byte };         /* error: write chan c */
@@ -64,9 +64,15 @@ promise it.
     chan c = [1] of { byte, byte };
     init { c!1 }                      /* the run ends with an error here */
 ";
-    TOO_MANY_RECEIVED = "W0402", "a receive has more fields than its channel", "\
+    TOO_MANY = "W0402", "a message has more fields than its channel", "\
     chan c = [1] of { byte };
     init { byte x, y; c?x,y }         /* the run ends with an error here */
+";
+    LENGTH_OF_NUMBER = "W0404", "the length of something that is not a channel", "\
+The number is taken as the number of a channel; there is hardly one of that number.
+
+    byte c;
+    init { len(c) == 0 }
 ";
     FIELD_KIND = "W0403", "a value of another kind is sent", "\
 A name of another mtype set, a channel where a number is expected, or a number where a channel is. It is stored as a
@@ -90,13 +96,12 @@ pub(crate) fn not_a_channel(var: &VarRef, ty: &str) -> Diagnostic {
     .at(var.span, format!("a `{ty}`"))
 }
 
-pub(crate) fn too_many_sent(span: Span, given: usize, declared: usize, at: Span) -> Diagnostic {
+pub(crate) fn too_many_sent(span: Span, given: usize, most: usize) -> Diagnostic {
     Diagnostic::error(
         &TOO_MANY_SENT,
-        format!("{given} fields sent, {declared} declared"),
+        format!("{given} fields sent, but no channel has more than {most}"),
     )
     .at(span, "sent here")
-    .because(at, "the channel")
 }
 
 pub(crate) fn bound_twice(name: &Name, earlier: Span) -> Diagnostic {
@@ -124,14 +129,13 @@ pub(crate) fn unsendable(span: Span, structure: &str, declared: Span, problem: &
     .because(declared, "the structure")
 }
 
-pub(crate) fn never_initialised(chan: &VarRef, declared: Span) -> Diagnostic {
+pub(crate) fn no_channel(span: Span) -> Diagnostic {
     Diagnostic::error(
-        &NEVER_INITIALISED,
-        format!("`{}` never becomes a channel", spelled(chan)),
+        &NO_CHANNEL,
+        "a message is sent, but the model creates no channel",
     )
-    .at(chan.span, "sent to here")
-    .because(declared, "declared without a channel, and never assigned")
-    .note("create it: `chan c = [1] of { byte }`")
+    .at(span, "sent here")
+    .note("create one: `chan c = [1] of { byte }`")
 }
 
 pub(crate) fn late_channel(span: Span, name: &str) -> Diagnostic {
@@ -159,12 +163,8 @@ pub(crate) fn channel_for_other_type(span: Span, name: &str) -> Diagnostic {
     .at(span, "a new channel")
 }
 
-pub(crate) fn number_for_channel(span: Span, name: &str) -> Diagnostic {
-    Diagnostic::error(
-        &NUMBER_FOR_CHANNEL,
-        format!("`{name}` is a channel and cannot be a number"),
-    )
-    .at(span, "a number")
+pub(crate) fn number_for_channel(span: Span) -> Diagnostic {
+    Diagnostic::error(&NUMBER_FOR_CHANNEL, "a channel cannot be a number").at(span, "a number")
 }
 
 pub(crate) fn channel_in_arithmetic(span: Span) -> Diagnostic {
@@ -209,7 +209,7 @@ pub(crate) fn too_few(
     .because(at, "the channel")
 }
 
-pub(crate) fn too_many_received(
+pub(crate) fn too_many(
     span: Span,
     verb: &str,
     given: usize,
@@ -217,7 +217,7 @@ pub(crate) fn too_many_received(
     at: Span,
 ) -> Diagnostic {
     Diagnostic::warning(
-        &TOO_MANY_RECEIVED,
+        &TOO_MANY,
         format!("{given} fields {verb}, {declared} declared"),
     )
     .at(span, "an error if this is reached")
@@ -230,4 +230,12 @@ pub(crate) fn field_kind(span: Span, given: &str, declared: &str) -> Diagnostic 
         format!("{given} is sent in a field of type `{declared}`"),
     )
     .at(span, given.to_string())
+}
+
+pub(crate) fn length_of_number(var: &VarRef, ty: &str) -> Diagnostic {
+    Diagnostic::warning(
+        &LENGTH_OF_NUMBER,
+        format!("the length of `{}`, which is not a channel", spelled(var)),
+    )
+    .at(var.span, format!("a `{ty}`"))
 }

@@ -1,7 +1,7 @@
 //! Constants: what must be one, what has no value, what does not fit.
 
 use super::Diagnostic;
-use crate::ast::{BinaryOp, Expr, VarRefPart};
+use crate::ast::{Expr, Name};
 use crate::source::Span;
 
 codes! {
@@ -16,7 +16,6 @@ Use a number or a macro: `#define N 4` and `byte a[N]`.
 ";
     NO_VALUE = "E0311", "a constant expression has no value", "\
     byte a[4 / 0];                    /* error: division by zero */
-    byte b[1 << 40];                  /* error: an int has 32 bits */
 ";
     TRUNCATED = "W0310", "a number does not fit its variable", "\
 Values are cut to the type when they are stored: a byte keeps the last 8 bits, a bit the last one.
@@ -41,17 +40,19 @@ If the statement is reached, the run ends with an error.
 ";
 }
 
-pub(crate) fn not_constant(expr: &Expr) -> Diagnostic {
+pub(crate) fn not_constant(span: Span) -> Diagnostic {
     Diagnostic::error(&NOT_CONSTANT, "a constant is needed here")
-        .at(expr.span, "not known before the run")
+        .at(span, "not known before the run")
 }
 
-pub(crate) fn no_value(expr: &Expr, op: BinaryOp) -> Diagnostic {
-    let why = match op {
-        BinaryOp::Div | BinaryOp::Rem => "division by zero",
-        _ => "shifted by more than 31 or less than 0 places",
-    };
-    Diagnostic::error(&NO_VALUE, format!("this constant has no value: {why}")).at(expr.span, "")
+pub(crate) fn not_a_number(span: Span) -> Diagnostic {
+    Diagnostic::error(&NOT_CONSTANT, "a plain number is needed here")
+        .at(span, "an expression")
+        .note("write the number itself, or a macro that is one")
+}
+
+pub(crate) fn no_value(expr: &Expr) -> Diagnostic {
+    Diagnostic::error(&NO_VALUE, "this constant has no value: division by zero").at(expr.span, "")
 }
 
 pub(crate) fn truncated(span: Span, number: i32, stored: i32, ty: &str) -> Diagnostic {
@@ -59,15 +60,15 @@ pub(crate) fn truncated(span: Span, number: i32, stored: i32, ty: &str) -> Diagn
         .at(span, format!("becomes {stored}"))
 }
 
-pub(crate) fn variable_as_constant(part: &VarRefPart, value: i32) -> Diagnostic {
+pub(crate) fn variable_as_constant(name: &Name, value: i32) -> Diagnostic {
     Diagnostic::warning(
         &VARIABLE_AS_CONSTANT,
         format!(
             "the variable `{}` is taken as the constant {value}",
-            part.name.text
+            name.text
         ),
     )
-    .at(part.name.span, "its initial value counts")
+    .at(name.span, "its initial value counts")
     .note("a `#define` says the same without doubt")
 }
 

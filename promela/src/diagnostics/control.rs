@@ -122,6 +122,9 @@ always so, because the sender must make the first move; next to a buffered chann
     PRINTF_ARITY = "W0504", "a printf with the wrong number of arguments", "\
     printf(\"%d %d\\n\", x)             /* two conversions, one argument */
 ";
+    PRINTM_OF_NUMBER = "E0516", "printm of something that is not a name", "\
+`printm` prints a symbolic name: its argument is an mtype name or variable. Use `printf` for numbers.
+";
     LABEL_BEFORE_FOR = "W0505", "a label in front of `for` or `select`", "\
 As in SPIN, the label marks the loop itself: a jump to it does not set the loop variable to its first value again.
 
@@ -304,4 +307,20 @@ pub(crate) fn label_before_for(label: &Name) -> Diagnostic {
         format!("a jump to `{}` does not start the loop anew", label.text),
     )
     .at(label.span, "marks the loop, not its first value")
+}
+
+pub(crate) fn printm_of_number(span: Span) -> Diagnostic {
+    Diagnostic::error(&PRINTM_OF_NUMBER, "`printm` takes a name or a variable")
+        .at(span, "an expression")
+        .note("use `printf` for numbers")
+}
+
+pub(crate) fn break_into_d_step(span: Span, loop_span: Span) -> Diagnostic {
+    Diagnostic::error(
+        &ACROSS_D_STEP,
+        "a loop with `break` cannot be followed by a d_step right away",
+    )
+    .at(span, "the break would jump here")
+    .because(loop_span, "out of this loop")
+    .note("SPIN refuses this; put a `skip` between them, or the d_step in braces")
 }
