@@ -1,0 +1,500 @@
+//! Random models that are valid by construction and small enough to be searched.
+//!
+//! Each model uses a random part of the language (Groce and others, "Swarm Testing", ISSTA 2012): what is left out
+//! makes room for what is in. What is undefined in SPIN, or wrong in it, is never generated: indices are masked, divisors
+//! are constants, loops inside d_step count, a process looks only at older processes (they cannot have been removed), and
+//! arrays are not declared behind a statement.
+
+mod expression;
+mod statement;
+
+use super::rng::Rng;
+use super::tree::*;
+
+/// A part of the language that a model may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[allow(missing_docs)]
+pub enum Feature {
+    Rendezvous,
+    Buffered,
+    Sorted,
+    RandomReceive,
+    Copy,
+    Poll,
+    ChannelArray,
+    ChannelParameter,
+    ChannelMessage,
+    LocalChannel,
+    Atomic,
+    DStep,
+    Unless,
+    Run,
+    Priority,
+    Provided,
+    Typedef,
+    Array,
+    Goto,
+    Remote,
+    Timeout,
+    Else,
+    Assert,
+    For,
+    Select,
+    Declare,
+    Mtype,
+    EndLabel,
+    Predefined,
+    Last,
+    Enabled,
+    WideValues,
+    Printf,
+}
+
+/// Makes the model that `seed` stands for, with no other features than `allowed`.
+pub fn generate(seed: u64, allowed: &[Feature]) -> Model {
+    let mut rng = Rng::new(seed);
+    let density = rng.between(35, 75);
+    let mut on: Vec<Feature> = allowed
+        .iter()
+        .copied()
+        .filter(|feature| {
+            let rare = matches!(
+                feature,
+                Feature::Priority | Feature::Last | Feature::Enabled | Feature::Provided
+            );
+            rng.chance(if rare { 12 } else { density })
+        })
+        .collect();
+    // SPIN refuses these combinations.
+    if on.contains(&Feature::Priority) || on.contains(&Feature::Enabled) {
+        on.retain(|feature| *feature != Feature::Rendezvous);
+    }
+    Generator {
+        rng,
+        on,
+        model: Model::default(),
+        scope: Vec::new(),
+        chans: Vec::new(),
+        older: Vec::new(),
+        fresh: 0,
+    }
+    .model()
+}
+
+/// A variable that may be used here.
+#[derive(Debug, Clone)]
+struct Var {
+    name: String,
+    ty: Type,
+    size: Option<u32>,
+    /// Counters of loops are read only.
+    writable: bool,
+}
+
+/// A channel that may be used here, under this name.
+#[derive(Debug, Clone)]
+struct ChanName {
+    name: String,
+    size: Option<u32>,
+    /// `None` if it depends on the run which channel this is.
+    capacity: Option<u32>,
+    fields: Vec<Type>,
+}
+
+/// A process that is older than those generated after it.
+#[derive(Debug, Clone)]
+struct Older {
+    proc: String,
+    pid: u32,
+    labels: Vec<String>,
+    vars: Vec<String>,
+}
+
+struct Generator {
+    rng: Rng,
+    on: Vec<Feature>,
+    model: Model,
+    scope: Vec<Var>,
+    chans: Vec<ChanName>,
+    older: Vec<Older>,
+    fresh: u32,
+}
+
+impl Generator {
+    fn has(&self, feature: Feature) -> bool {
+        self.on.contains(&feature)
+    }
+
+    /// Has the feature, and luck.
+    fn lucky(&mut self, feature: Feature, percent: usize) -> bool {
+        self.has(feature) && self.rng.chance(percent)
+    }
+
+    fn name(&mut self, prefix: &str) -> String {
+        self.fresh += 1;
+        format!("{prefix}{}", self.fresh)
+    }
+
+    fn model(mut self) -> Model {
+        if self.has(Feature::Mtype) {
+            self.model.mtypes = ["ma", "mb", "mc"].map(str::to_string).to_vec();
+        }
+        if self.has(Feature::Typedef) {
+            self.typedef();
+        }
+        for _ in 0..self.rng.between(1, 3) {
+            let decl = self.variable("g");
+            self.bring_in(&decl);
+            self.model.globals.push(decl);
+        }
+        self.channels();
+        if self.has(Feature::Run) {
+            let spawned = Decl {
+                ty: Type::Byte,
+                name: "spawned".to_string(),
+                size: None,
+                init: None,
+            };
+            self.model.globals.push(spawned);
+        }
+        let types = self.rng.between(2, 3);
+        let mut pid = 0;
+        for index in 0..types {
+            let only_run = self.has(Feature::Run) && index > 0 && self.rng.chance(50);
+            let active = if only_run {
+                0
+            } else {
+                1 + u32::from(self.rng.chance(25))
+            };
+            let proc = self.process(index, active, pid);
+            pid += active;
+            self.model.procs.push(proc);
+        }
+        if self.model.procs.iter().any(|proc| proc.active == 0) {
+            self.model.init = Some(self.init_body());
+        }
+        self.model
+    }
+
+    fn typedef(&mut self) {
+        let mut fields = Vec::new();
+        for index in 0..self.rng.between(1, 3) {
+            let ty = self.scalar_type();
+            let size = (!matches!(ty, Type::Unsigned(_)) && self.rng.chance(30)).then_some(2);
+            fields.push(Decl {
+                ty,
+                name: format!("f{index}"),
+                size,
+                init: None,
+            });
+        }
+        self.model.typedefs.push(Typedef {
+            name: "rec".to_string(),
+            fields,
+        });
+    }
+
+    fn scalar_type(&mut self) -> Type {
+        match self.rng.below(9) {
+            0 | 1 => Type::Bit,
+            2 => Type::Bool,
+            3 | 4 => Type::Byte,
+            5 => Type::Short,
+            6 => Type::Int,
+            7 => Type::Unsigned(self.rng.between(2, 3) as u32),
+            _ if self.has(Feature::Mtype) => Type::Mtype,
+            _ => Type::Pid,
+        }
+    }
+
+    fn variable(&mut self, prefix: &str) -> Decl {
+        let name = self.name(prefix);
+        if self.lucky(Feature::Typedef, 25) {
+            let size = self.lucky(Feature::Array, 30).then_some(2);
+            return Decl {
+                ty: Type::Struct("rec".to_string()),
+                name,
+                size,
+                init: None,
+            };
+        }
+        let ty = self.scalar_type();
+        let size =
+            (!matches!(ty, Type::Unsigned(_)) && self.lucky(Feature::Array, 30)).then_some(2);
+        let init = self.rng.chance(25).then(|| self.constant(&ty));
+        Decl {
+            ty,
+            name,
+            size,
+            init,
+        }
+    }
+
+    fn bring_in(&mut self, decl: &Decl) {
+        self.scope.push(Var {
+            name: decl.name.clone(),
+            ty: decl.ty.clone(),
+            size: decl.size,
+            writable: true,
+        });
+    }
+
+    fn channels(&mut self) {
+        let mut count = 0;
+        for (feature, low, high) in [(Feature::Rendezvous, 0, 0), (Feature::Buffered, 1, 3)] {
+            for _ in 0..if self.has(feature) {
+                self.rng.between(1, 2)
+            } else {
+                0
+            } {
+                let capacity = self.rng.between(low, high) as u32;
+                let size = self.lucky(Feature::ChannelArray, 40).then_some(2);
+                let fields: Vec<Type> = (0..self.rng.between(1, 2))
+                    .map(|_| self.field_type())
+                    .collect();
+                self.channel(&format!("q{count}"), size, capacity, fields);
+                count += 1;
+            }
+        }
+        // Channels of one byte can be passed on: whoever gets one knows what it carries.
+        let passed = self.has(Feature::ChannelParameter) || self.has(Feature::ChannelMessage);
+        if passed && count > 0 {
+            for name in ["b0", "b1"] {
+                let capacity = if self.has(Feature::Rendezvous) {
+                    self.rng.below(3)
+                } else {
+                    self.rng.between(1, 2)
+                };
+                self.channel(name, None, capacity as u32, vec![Type::Byte]);
+            }
+            if self.has(Feature::ChannelMessage) {
+                let capacity = if self.has(Feature::Rendezvous) {
+                    self.rng.below(2)
+                } else {
+                    1
+                };
+                self.channel("cc", None, capacity as u32, vec![Type::Chan]);
+            }
+        }
+    }
+
+    fn channel(&mut self, name: &str, size: Option<u32>, capacity: u32, fields: Vec<Type>) {
+        let name = name.to_string();
+        self.chans.push(ChanName {
+            name: name.clone(),
+            size,
+            capacity: Some(capacity),
+            fields: fields.clone(),
+        });
+        self.model.chans.push(Chan {
+            name,
+            size,
+            capacity,
+            fields,
+        });
+    }
+
+    fn field_type(&mut self) -> Type {
+        match self.scalar_type() {
+            Type::Unsigned(_) => Type::Byte,
+            ty => ty,
+        }
+    }
+
+    /// The channels of one byte, which may be passed on.
+    fn passable(&self) -> Vec<String> {
+        let is = |chan: &&ChanName| chan.name.starts_with('b') && chan.capacity.is_some();
+        self.chans
+            .iter()
+            .filter(is)
+            .map(|chan| chan.name.clone())
+            .collect()
+    }
+
+    fn process(&mut self, index: usize, active: u32, pid: u32) -> Proc {
+        let (scope, chans) = (self.scope.len(), self.chans.len());
+        let mut params = Vec::new();
+        if active == 0 && self.rng.chance(60) {
+            let decl = Decl {
+                ty: self.scalar_type_of_parameter(),
+                name: self.name("p"),
+                size: None,
+                init: None,
+            };
+            self.bring_in(&decl);
+            params.push(decl);
+        }
+        if active == 0 && self.has(Feature::ChannelParameter) && !self.passable().is_empty() {
+            let name = self.name("pc");
+            params.push(Decl {
+                ty: Type::Chan,
+                name: name.clone(),
+                size: None,
+                init: None,
+            });
+            self.chans.push(ChanName {
+                name,
+                size: None,
+                capacity: None,
+                fields: vec![Type::Byte],
+            });
+        }
+        let mut locals = Vec::new();
+        for _ in 0..self.rng.below(3) {
+            let decl = self.variable("l");
+            self.bring_in(&decl);
+            locals.push(decl);
+        }
+        if let Some(first) = self
+            .passable()
+            .first()
+            .filter(|_| self.has(Feature::ChannelMessage))
+            .cloned()
+        {
+            let init = Some(Expr::var(&first));
+            locals.push(Decl {
+                ty: Type::Chan,
+                name: "lc".to_string(),
+                size: None,
+                init,
+            });
+            self.chans.push(ChanName {
+                name: "lc".to_string(),
+                size: None,
+                capacity: None,
+                fields: vec![Type::Byte],
+            });
+        }
+        if self.lucky(Feature::LocalChannel, 50) {
+            locals.push(self.local_channel());
+        }
+        let labels: Vec<String> = if self.has(Feature::Goto) {
+            (0..self.rng.between(1, 2))
+                .map(|_| self.name("L"))
+                .collect()
+        } else {
+            Vec::new()
+        };
+        let length = self.rng.between(1, 5);
+        let body = self.body(length, &labels);
+        let provided = self
+            .lucky(Feature::Provided, 50)
+            .then(|| self.provided(scope));
+        let vars = locals
+            .iter()
+            .filter(|decl| decl.size.is_none() && !matches!(decl.ty, Type::Struct(_) | Type::Chan));
+        let vars: Vec<String> = vars.map(|decl| decl.name.clone()).collect();
+        self.scope.truncate(scope);
+        self.chans.truncate(chans);
+        let name = format!("P{index}");
+        for instance in 0..active {
+            let (proc, labels, vars) = (name.clone(), labels.clone(), vars.clone());
+            self.older.push(Older {
+                proc,
+                pid: pid + instance,
+                labels,
+                vars,
+            });
+        }
+        let priority = self
+            .has(Feature::Priority)
+            .then(|| self.rng.between(1, 3) as u32);
+        Proc {
+            name,
+            active,
+            params,
+            priority,
+            provided,
+            locals,
+            body,
+        }
+    }
+
+    /// A channel of the process itself; it dies with the process and is not passed on.
+    fn local_channel(&mut self) -> Decl {
+        let (name, capacity) = (self.name("lq"), self.rng.between(1, 2) as u32);
+        let fields = vec![self.field_type()];
+        let chan = Chan {
+            name: name.clone(),
+            size: None,
+            capacity,
+            fields: fields.clone(),
+        };
+        self.chans.push(ChanName {
+            name: name.clone(),
+            size: None,
+            capacity: Some(capacity),
+            fields,
+        });
+        Decl {
+            ty: Type::Chan,
+            name,
+            size: None,
+            init: Some(Expr::Name(chan.initialiser())),
+        }
+    }
+
+    fn scalar_type_of_parameter(&mut self) -> Type {
+        match self.scalar_type() {
+            Type::Unsigned(_) => Type::Byte,
+            ty => ty,
+        }
+    }
+
+    /// A provided clause sees the globals, which are the first `globals` variables of the scope, and `_pid`.
+    fn provided(&mut self, globals: usize) -> Expr {
+        let locals = self.scope.split_off(globals);
+        let older = std::mem::take(&mut self.older);
+        let expr = self.comparison();
+        self.older = older;
+        self.scope.extend(locals);
+        expr
+    }
+
+    fn init_body(&mut self) -> Vec<Stmt> {
+        let run: Vec<String> = self
+            .model
+            .procs
+            .iter()
+            .filter(|p| p.active == 0)
+            .map(|p| p.name.clone())
+            .collect();
+        let runs: Vec<Stmt> = run
+            .iter()
+            .map(|name| Stmt::Condition(self.run(name)))
+            .collect();
+        let mut body = if self.lucky(Feature::Atomic, 60) {
+            vec![Stmt::Atomic(runs)]
+        } else {
+            runs
+        };
+        let length = self.rng.below(3);
+        body.extend(self.body(length, &[]));
+        body
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::print::print;
+    use super::*;
+    use clap::ValueEnum;
+
+    #[test]
+    fn a_seed_is_a_model() {
+        let text = |seed| print(&generate(seed, Feature::value_variants()));
+        assert_eq!(text(11), text(11));
+        assert_ne!(text(11), text(12));
+    }
+
+    #[test]
+    fn only_what_is_allowed_occurs() {
+        for seed in 0..200 {
+            let text = print(&generate(seed, &[Feature::Atomic, Feature::Else]));
+            assert!(
+                !text.contains("d_step") && !text.contains("chan") && !text.contains("run"),
+                "{text}"
+            );
+        }
+    }
+}
