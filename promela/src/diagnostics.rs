@@ -23,6 +23,7 @@ pub mod control;
 pub mod declaration;
 pub mod name;
 pub mod process;
+pub mod syntax;
 pub mod types;
 
 use crate::source::Span;
@@ -37,6 +38,7 @@ pub fn all_codes() -> Vec<&'static Code> {
         declaration::CODES,
         name::CODES,
         process::CODES,
+        syntax::CODES,
         types::CODES,
     ];
     let mut codes: Vec<&'static Code> = tables.into_iter().flatten().copied().collect();

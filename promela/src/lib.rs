@@ -1,9 +1,142 @@
-//! The Promela front end.
-pub mod ast;
-pub mod check;
-pub mod diagnostics;
-pub mod ids;
-pub mod model;
+//! The Promela front end: source text to a checked model, with a span for everything.
+//!
+//! The path of the data: [`parse`] preprocesses (`preprocess`), replaces inlines (`inline`), puts in the semicolons SPIN
+//! allows to leave out (`layout`) and builds the tree of [`ast`] (`grammar.lalrpop`, `parse`). All findings are
+//! [`diagnostics`]; [`render`] shows them.
+
 pub mod source;
 
+pub(crate) mod token;
+
+pub(crate) mod lexer;
+
+pub(crate) mod preprocess;
+
+pub(crate) mod inline;
+
+pub(crate) mod layout;
+
+pub mod ast;
+
+pub(crate) mod parse;
+
+pub(crate) mod words;
+
+pub mod ids;
+
+pub mod model;
+
+pub mod check;
+
+pub mod diagnostics;
+
 pub use check::{check, check_expression, check_formula};
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use ast::{Ast, Expr, Ltl};
+use diagnostics::Diagnostic;
+use preprocess::Preprocessor;
+use source::Sources;
+
+/// Where files come from.
+pub trait Files {
+    /// The bytes of a file: the model itself, or one it includes.
+    ///
+    /// # Errors
+    /// When there is no such file or it cannot be read.
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
+}
+
+/// The files of the machine.
+pub struct Disk;
+
+impl Files for Disk {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        std::fs::read(path)
+    }
+}
+
+/// What the command line says to the preprocessor.
+#[derive(Clone, Default, Debug)]
+pub struct Options {
+    /// `-D NAME` or `-D NAME=VALUE`, without the `-D`.
+    pub defines: Vec<String>,
+    /// `-U NAME`, without the `-U`; applied after the definitions.
+    pub undefines: Vec<String>,
+    /// Folders for `#include <file>`.
+    pub include_dirs: Vec<PathBuf>,
+}
+
+/// A model that has been read.
+#[derive(Debug)]
+pub struct Parsed {
+    /// The text and its tokens.
+    pub sources: Sources,
+    /// The tree; pieces that did not parse are missing or marked as errors.
+    pub ast: Ast,
+    /// All findings so far, in the order they were met. A file that cannot be read is one of them.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads a model.
+pub fn parse(path: &Path, files: &dyn Files, options: &Options) -> Parsed {
+    let mut sources = Sources::default();
+    let mut diagnostics = Vec::new();
+    let tokens = Preprocessor::new(&mut sources, &mut diagnostics, files, options).run(path);
+    let tokens = inline::expand(&mut sources, &mut diagnostics, tokens);
+    let tokens = layout::lay_out(&mut sources, &mut diagnostics, &tokens);
+    let ast = parse::model(&sources, &mut diagnostics, tokens);
+    Parsed {
+        sources,
+        ast,
+        diagnostics,
+    }
+}
+
+/// No files: expressions include nothing.
+struct NoFiles;
+
+impl Files for NoFiles {
+    fn read(&self, _: &Path) -> io::Result<Vec<u8>> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+}
+
+/// Reads expressions with commas between them that are given outside of a model (`name` says where: `<--measure>`).
+/// The model's macros apply.
+pub fn parse_expressions(
+    sources: &mut Sources,
+    name: &str,
+    text: &str,
+) -> (Vec<Expr>, Vec<Diagnostic>) {
+    let mut diagnostics = Vec::new();
+    let tokens = lay_out_text(sources, &mut diagnostics, name, text, false);
+    let list = parse::expressions(sources, &mut diagnostics, tokens);
+    (list.unwrap_or_default(), diagnostics)
+}
+
+/// Reads a temporal formula that is given outside of a model. The model's macros apply.
+pub fn parse_formula(
+    sources: &mut Sources,
+    name: &str,
+    text: &str,
+) -> (Option<Ltl>, Vec<Diagnostic>) {
+    let mut diagnostics = Vec::new();
+    let tokens = lay_out_text(sources, &mut diagnostics, name, text, true);
+    let formula = parse::formula(sources, &mut diagnostics, tokens);
+    (formula, diagnostics)
+}
+
+fn lay_out_text(
+    sources: &mut Sources,
+    diagnostics: &mut Vec<Diagnostic>,
+    name: &str,
+    text: &str,
+    in_formula: bool,
+) -> Vec<layout::Spanned> {
+    let options = Options::default();
+    let tokens = Preprocessor::new(sources, diagnostics, &NoFiles, &options).run_text(name, text);
+    layout::lay_out_formula(sources, diagnostics, &tokens, in_formula)
+}

@@ -1,0 +1,317 @@
+//! Syntax errors in words: what was found, what could have stood there, and what was probably meant.
+
+use lalrpop_util::ParseError;
+
+use crate::diagnostics::{Diagnostic, syntax as code};
+use crate::source::{Sources, Span};
+use crate::token::Token;
+
+/// Turns an error of the generated parser into a finding.
+pub(super) fn describe(sources: &Sources, error: &ParseError<u32, Token, ()>) -> Diagnostic {
+    match error {
+        ParseError::UnrecognizedToken {
+            token: (start, token, end),
+            expected,
+        } => unexpected(
+            sources,
+            *token,
+            Span {
+                start: *start,
+                end: *end,
+            },
+            expected,
+        ),
+        ParseError::ExtraToken {
+            token: (start, token, end),
+        } => unexpected(
+            sources,
+            *token,
+            Span {
+                start: *start,
+                end: *end,
+            },
+            &[],
+        ),
+        ParseError::UnrecognizedEof { location, expected } => {
+            let last = Span {
+                start: location.saturating_sub(1),
+                end: *location,
+            };
+            Diagnostic::error(
+                &code::UNEXPECTED_END,
+                format!("the text ends, but {} expected", wanted(expected)),
+            )
+            .at(last, "behind this")
+        }
+        ParseError::InvalidToken { location } => {
+            let span = Span {
+                start: *location,
+                end: *location + 1,
+            };
+            Diagnostic::error(&code::SYNTAX, "this does not parse").at(span, "")
+        }
+        ParseError::User { error: () } => Diagnostic::error(&code::SYNTAX, "this does not parse"),
+    }
+}
+
+fn unexpected(sources: &Sources, token: Token, span: Span, expected: &[String]) -> Diagnostic {
+    let inserted = span.start == span.end;
+    let found = if inserted {
+        "the end of the line".to_owned()
+    } else {
+        found(sources, token, span)
+    };
+    let message = format!("unexpected {found}: {} expected", wanted(expected));
+    let place = if inserted {
+        Span {
+            start: span.start.saturating_sub(1),
+            end: span.start,
+        }
+    } else {
+        span
+    };
+    let mut finding = Diagnostic::error(&code::SYNTAX, message).at(
+        place,
+        if inserted {
+            "a statement ends here"
+        } else {
+            ""
+        },
+    );
+    if inserted {
+        finding = finding.note("the end of a line ends a statement; to go on in the next line, open a parenthesis or leave an operator at the end");
+    }
+    match hint(sources, token, span, expected) {
+        Some(hint) => finding.note(hint),
+        None => finding,
+    }
+}
+
+/// The found token with a word that says what kind of thing it is.
+fn found(sources: &Sources, token: Token, span: Span) -> String {
+    let text = sources.text(span);
+    match token {
+        Token::Name(_) => format!("name `{text}`"),
+        Token::TypeName(_) => format!("`{text}`, the name of a typedef"),
+        Token::ProcName(_) => format!("`{text}`, the name of a proctype"),
+        Token::Number(_) => format!("constant `{text}`"),
+        Token::Str => format!("string {text}"),
+        Token::EmbeddedC => "embedded C".to_owned(),
+        _ => format!("`{text}`"),
+    }
+}
+
+/// What the parser could go on with, in as few words as say it.
+fn wanted(expected: &[String]) -> String {
+    let mut signs: Vec<&str> = expected.iter().map(|e| e.trim_matches('"')).collect();
+    let mut words = Vec::new();
+    let mut group = |members: &[&str], all: &[&str], name: &'static str| {
+        if members.iter().all(|m| signs.contains(m)) {
+            signs.retain(|s| !all.contains(s));
+            words.push(name.to_owned());
+        }
+    };
+    group(&["proctype", "init", "typedef"], TOP_LEVEL, "a declaration");
+    group(&["atomic", "if", "goto", "byte"], STATEMENT, "a statement");
+    group(&["atomic", "if", "goto"], STATEMENT, "a statement");
+    group(
+        &["a name", "a number", "(", "len", "[]"],
+        EXPRESSION,
+        "a formula",
+    );
+    group(
+        &["a name", "a number", "(", "len"],
+        EXPRESSION,
+        "an expression",
+    );
+    group(&["byte", "int", "a type"], TYPES, "a type");
+    group(&["+", "*"], OPERATORS, "an operator");
+    group(&["+", "-"], OPERATORS, "an operator");
+    group(&[";", "->"], &[";", "->"], "`;`");
+    for sign in &signs {
+        words.push(if sign.starts_with("a ") {
+            (*sign).to_owned()
+        } else {
+            format!("`{}`", spelled(sign))
+        });
+    }
+    words.truncate(6);
+    match words.split_last() {
+        None => "nothing more is".to_owned(),
+        Some((only, [])) => format!("{only} is"),
+        Some((last, rest)) => format!("{} or {last} is", rest.join(", ")),
+    }
+}
+
+fn spelled(sign: &str) -> &str {
+    if sign == "implies" { "->" } else { sign }
+}
+
+/// What was probably meant.
+fn hint(sources: &Sources, token: Token, span: Span, expected: &[String]) -> Option<String> {
+    let can = |sign: &str| expected.iter().any(|e| e.trim_matches('"') == sign);
+    let text = sources.text(span);
+    let before = span.start.checked_sub(1).map(|at| {
+        sources.text(Span {
+            start: at,
+            end: span.start,
+        })
+    });
+    let before = before.as_deref().unwrap_or("");
+    Some(match token {
+        Token::Assign if can("==") => "`=` assigns; to compare, write `==`".to_owned(),
+        Token::Assign if matches!(before, "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^") => {
+            format!("there is no `{before}=` in Promela: write `x = x {before} …`")
+        }
+        Token::BangBang => "`!!` is a sorted send; write `! !x` to negate twice".to_owned(),
+        Token::MinusMinus => "`--` decrements; write `- -x` to negate twice".to_owned(),
+        Token::Unless => {
+            "`unless` must stand in the line of the `}` (or statement) before it".to_owned()
+        }
+        Token::RightBrace if can("atomic") => {
+            "a body holds at least one statement: write `skip`".to_owned()
+        }
+        Token::Comma if before == "}" => {
+            "end the declaration here and start a new one: no comma follows `}`".to_owned()
+        }
+        Token::ProcName(_) if can("a name") => {
+            format!("`{text}` is taken by a proctype; choose another name")
+        }
+        Token::TypeName(_) if can("a name") => {
+            format!("`{text}` is taken by a typedef; choose another name")
+        }
+        Token::Name(_) | Token::ProcName(_) | Token::TypeName(_) if can(";") && can("==") => {
+            match crate::words::near_keyword(before) {
+                Some(word) => format!("did you mean `{word}` instead of `{before}`?"),
+                None => "a `;` is missing between two statements in one line".to_owned(),
+            }
+        }
+        Token::At | Token::Colon => {
+            "a remote reference needs a proctype that is declared above".to_owned()
+        }
+        Token::Question if can("==") => {
+            "a conditional is written `(condition -> a : b)`".to_owned()
+        }
+        Token::Name(_) => match crate::words::near_keyword(&text) {
+            Some(word) if can(word) => format!("did you mean `{word}`?"),
+            _ => return None,
+        },
+        Token::Always | Token::Eventually => {
+            "temporal operators belong into `ltl` blocks".to_owned()
+        }
+        _ => return None,
+    })
+}
+
+const TOP_LEVEL: &[&str] = &[
+    "proctype",
+    "init",
+    "typedef",
+    "active",
+    "D_proctype",
+    "never",
+    "trace",
+    "notrace",
+    "ltl",
+    "mtype",
+    "C code",
+    "c_state",
+    "c_track",
+    "hidden",
+    "show",
+    "local",
+    "bit",
+    "bool",
+    "byte",
+    "pid",
+    "short",
+    "int",
+    "chan",
+    "unsigned",
+    "a name",
+    "a type",
+    ";",
+    "->",
+];
+const STATEMENT: &[&str] = &[
+    "a name",
+    "a type",
+    "a proctype",
+    "a number",
+    "C code",
+    "assert",
+    "atomic",
+    "break",
+    "d_step",
+    "do",
+    "else",
+    "empty",
+    "enabled",
+    "for",
+    "full",
+    "get_priority",
+    "goto",
+    "hidden",
+    "if",
+    "len",
+    "local",
+    "mtype",
+    "nempty",
+    "nfull",
+    "np_",
+    "pc_value",
+    "printf",
+    "printm",
+    "run",
+    "select",
+    "set_priority",
+    "show",
+    "timeout",
+    "xr",
+    "xs",
+    "(",
+    "{",
+    "!",
+    "-",
+    "~",
+    "bit",
+    "bool",
+    "byte",
+    "pid",
+    "short",
+    "int",
+    "chan",
+    "unsigned",
+];
+const EXPRESSION: &[&str] = &[
+    "a name",
+    "a proctype",
+    "a number",
+    "C code",
+    "empty",
+    "enabled",
+    "full",
+    "get_priority",
+    "len",
+    "nempty",
+    "nfull",
+    "np_",
+    "pc_value",
+    "run",
+    "timeout",
+    "(",
+    "!",
+    "-",
+    "~",
+    "[]",
+    "<>",
+    "X",
+];
+const TYPES: &[&str] = &[
+    "bit", "bool", "byte", "pid", "short", "int", "chan", "unsigned", "mtype", "a type", "a name",
+    "hidden", "show", "local",
+];
+const OPERATORS: &[&str] = &[
+    "+", "-", "*", "/", "%", "&", "|", "^", "&&", "||", "==", "!=", "<", "<=", ">", ">=", "<<",
+    ">>", "U", "V", "W", "implies", "<->", "!!", "??", "?", "!", "++", "--", "=", ".", "[", "@",
+];
