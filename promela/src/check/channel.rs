@@ -26,8 +26,9 @@ impl Checker<'_> {
         if let [part] = &chan.parts[..]
             && &*part.name.text == "STDIN"
         {
-            self.report(claim::stdin(chan.span));
-            return None;
+            let declared = self.lookup_var("STDIN").is_some();
+            self.report(claim::stdin(chan.span, declared));
+            declared.then_some(())?;
         }
         let place = self.read_place(chan)?;
         if place.ty != BasicType::Chan {

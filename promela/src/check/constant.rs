@@ -4,9 +4,10 @@
 
 use super::Checker;
 use super::scope::Global;
+use super::value::range;
 use crate::ast::{BinaryOp, Expr, ExprKind, Name, UnaryOp};
 use crate::diagnostics::constant as finding;
-use crate::model::{self, Init};
+use crate::model::Init;
 
 /// The value of a plain number.
 pub(super) fn literal(expr: &Expr) -> Option<i32> {
@@ -114,10 +115,10 @@ impl Checker<'_> {
         let var = self.var(scope, id);
         let value = match &var.init {
             Init::Zero if var.len.is_none() => Some(0),
-            Init::Value(model::Expr {
-                kind: model::ExprKind::Const(value),
-                ..
-            }) if var.len.is_none() => Some(*value),
+            Init::Value(value) if var.len.is_none() => match range(value) {
+                Some((least, greatest)) if least == greatest => i32::try_from(least).ok(),
+                _ => None,
+            },
             _ => None,
         };
         if let (Some(value), true) = (value, variables) {

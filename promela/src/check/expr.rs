@@ -7,7 +7,7 @@ use super::value::{Kind, foregone, range};
 use super::{Checker, Owner};
 use crate::ast::{self, BinaryOp, VarRef};
 use crate::diagnostics::{claim, constant, name as names, process, types as finding};
-use crate::ids::{ProcTypeId, VarId};
+use crate::ids::{LabelId, ProcTypeId, VarId};
 use crate::model::{BasicType, ChanTest, Expr, ExprKind, Var};
 use crate::source::Span;
 
@@ -93,11 +93,7 @@ impl Checker<'_> {
                 label,
             } => {
                 let (id, pid) = self.remote(proctype, pid.as_deref())?;
-                let found = self
-                    .globals
-                    .labels
-                    .get(&(id, Arc::clone(&label.text)))
-                    .copied();
+                let found = self.remote_label(id, &label.text);
                 let Some(found) = found else {
                     self.report(names::unknown_remote("label", label, proctype));
                     return None;
@@ -126,6 +122,10 @@ impl Checker<'_> {
                 "_pid" => Some(ExprKind::Pid),
                 "_nr_pr" => Some(ExprKind::NrPr),
                 "_last" => Some(ExprKind::Last),
+                "_p" => Some(ExprKind::PcValue(Box::new(Expr {
+                    kind: ExprKind::Pid,
+                    span,
+                }))),
                 "_priority" => {
                     self.uses.priorities = true;
                     Some(ExprKind::GetPriority(Box::new(Expr {
@@ -141,10 +141,6 @@ impl Checker<'_> {
                 }
                 "_" => {
                     self.report(finding::read_of_underscore(span));
-                    return None;
-                }
-                "STDIN" => {
-                    self.report(claim::stdin(span));
                     return None;
                 }
                 _ => None,
@@ -293,6 +289,17 @@ impl Checker<'_> {
             },
             kind,
         ))
+    }
+
+    /// A label of a proctype by name; of the proctype at hand, only one that has been passed.
+    fn remote_label(&self, id: ProcTypeId, name: &Arc<str>) -> Option<LabelId> {
+        let label = *self.globals.labels.get(&(id, Arc::clone(name)))?;
+        match &self.body {
+            Some(body) if body.owner == Owner::Process(id) => {
+                body.passed_labels.get(&label).copied()
+            }
+            _ => Some(label),
+        }
     }
 
     /// A local of a proctype by name; block scopes are looked through, the one declared first wins.

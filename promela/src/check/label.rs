@@ -1,8 +1,8 @@
 //! Labels: paired with their jumps before a body is lowered, because a `goto` may look ahead.
 //!
-//! Names of labels follow block scopes: the first mention of a name (a label or a `goto`) claims it for its block and
-//! the blocks inside, where it may label one statement. Blocks side by side, and so two calls of one `inline`, each
-//! have their own. A `goto` whose block has no such label takes the first one of that name in the proctype.
+//! Names of labels follow block scopes: a name may label one statement of a block (blocks inside not counted), so that
+//! two calls of one `inline` each have their own. A `goto` takes the label of the innermost block around it that has
+//! one, else the first of that name in the proctype.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,16 +21,16 @@ pub(super) type Mentions = HashMap<Span, LabelId>;
 /// The walk that pairs labels and jumps.
 #[derive(Default)]
 struct Pairing {
-    /// The label of each claim, once it is seen.
-    claims: Vec<Option<LabelId>>,
-    /// Claims of the blocks around the point at hand.
-    live: HashMap<Arc<str>, usize>,
-    /// For each open block, the names it claimed.
-    open: Vec<Vec<Arc<str>>>,
+    /// The block around each block, by number.
+    parents: Vec<Option<usize>>,
+    /// The block at hand.
+    block: Option<usize>,
+    /// The labels of each block.
+    labels: HashMap<(Option<usize>, Arc<str>), LabelId>,
     /// The first label of each name.
     first: HashMap<Arc<str>, LabelId>,
-    /// Jumps, with the claim each belongs to.
-    jumps: Vec<(Name, usize)>,
+    /// Jumps, with the block each stands in.
+    jumps: Vec<(Name, Option<usize>)>,
 }
 
 impl Checker<'_> {
@@ -38,12 +38,8 @@ impl Checker<'_> {
     pub(super) fn pair_labels(&mut self, sequence: &Sequence) {
         let mut pairing = Pairing::default();
         self.pair_block(sequence, &mut pairing);
-        for (name, claim) in &pairing.jumps {
-            let own = pairing.claims.get(*claim).copied().flatten();
-            match (
-                own.or_else(|| pairing.first.get(&name.text).copied()),
-                &mut self.body,
-            ) {
+        for (name, block) in &pairing.jumps {
+            match (pairing.target(name, *block), &mut self.body) {
                 (Some(label), Some(body)) => {
                     body.mentions.insert(name.span, label);
                     body.used_labels.insert(label);
@@ -57,11 +53,11 @@ impl Checker<'_> {
     }
 
     fn pair_block(&mut self, sequence: &Sequence, pairing: &mut Pairing) {
-        pairing.open.push(Vec::new());
+        let outer = pairing.block;
+        pairing.parents.push(outer);
+        pairing.block = Some(pairing.parents.len() - 1);
         self.pair_sequence(sequence, pairing);
-        for name in pairing.open.pop().unwrap_or_default() {
-            pairing.live.remove(&name);
-        }
+        pairing.block = outer;
     }
 
     fn pair_sequence(&mut self, sequence: &Sequence, pairing: &mut Pairing) {
@@ -76,10 +72,7 @@ impl Checker<'_> {
             self.declare_label(label, pairing);
         }
         match &stmt.kind {
-            StmtKind::Goto(target) => {
-                let claim = pairing.mention(&target.text);
-                pairing.jumps.push((target.clone(), claim));
-            }
+            StmtKind::Goto(target) => pairing.jumps.push((target.clone(), pairing.block)),
             StmtKind::If(options) | StmtKind::Do(options) => {
                 options
                     .iter()
@@ -99,25 +92,23 @@ impl Checker<'_> {
     }
 
     fn declare_label(&mut self, label: &Name, pairing: &mut Pairing) {
-        let claim = pairing.mention(&label.text);
-        let (Some(body), Some(claimed)) = (&mut self.body, pairing.claims.get_mut(claim)) else {
-            return;
-        };
-        if let Some(earlier) = claimed {
+        let Some(body) = &mut self.body else { return };
+        let name = &label.text;
+        if let Some(earlier) = pairing.labels.get(&(pairing.block, Arc::clone(name))) {
             let earlier = body.proc.labels[*earlier].span;
             return self.report(finding::duplicate_label(label, earlier));
         }
         let id = body.proc.labels.push(Label {
-            name: Arc::clone(&label.text),
+            name: Arc::clone(name),
             span: label.span,
         });
-        *claimed = Some(id);
-        pairing.first.entry(Arc::clone(&label.text)).or_insert(id);
+        pairing.labels.insert((pairing.block, Arc::clone(name)), id);
+        pairing.first.entry(Arc::clone(name)).or_insert(id);
         body.mentions.insert(label.span, id);
         if let Owner::Process(proctype) = body.owner {
             self.globals
                 .labels
-                .entry((proctype, Arc::clone(&label.text)))
+                .entry((proctype, Arc::clone(name)))
                 .or_insert(id);
         }
     }
@@ -133,7 +124,11 @@ impl Checker<'_> {
             if let Some(place) = variable.or(other) {
                 self.report(finding::label_is_variable(label, place));
             }
-            ids.extend(self.mentioned(label));
+            let id = self.mentioned(label);
+            if let Some(body) = &mut self.body {
+                body.passed_labels.extend(id);
+            }
+            ids.extend(id);
         }
         ids
     }
@@ -145,29 +140,22 @@ impl Checker<'_> {
 
     /// SPIN refuses a label on the first statement inside braces: it belongs in front of them.
     pub(super) fn label_inside(&mut self, inner: &Sequence, keyword: &str) {
-        let first = inner.stmts.iter().find(|stmt| {
-            !matches!(
-                stmt.kind,
-                StmtKind::Vars(_) | StmtKind::ExclusiveReceive(_) | StmtKind::ExclusiveSend(_)
-            )
-        });
-        for label in first.iter().flat_map(|stmt| &stmt.labels) {
+        for label in inner.stmts.first().iter().flat_map(|stmt| &stmt.labels) {
             self.report(finding::label_inside_braces(label, keyword));
         }
     }
 }
 
 impl Pairing {
-    /// The claim a name belongs to here; a new one if no block around has it.
-    fn mention(&mut self, name: &Arc<str>) -> usize {
-        if let Some(&claim) = self.live.get(name) {
-            return claim;
-        }
-        self.claims.push(None);
-        self.live.insert(Arc::clone(name), self.claims.len() - 1);
-        if let Some(block) = self.open.last_mut() {
-            block.push(Arc::clone(name));
-        }
-        self.claims.len() - 1
+    /// The label a jump from this block means.
+    fn target(&self, name: &Name, block: Option<usize>) -> Option<LabelId> {
+        let outwards =
+            std::iter::successors(block, |block| self.parents.get(*block).copied().flatten());
+        let mut around =
+            outwards.filter_map(|block| self.labels.get(&(Some(block), Arc::clone(&name.text))));
+        around
+            .next()
+            .or_else(|| self.first.get(&name.text))
+            .copied()
     }
 }

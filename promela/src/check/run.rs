@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use super::Checker;
+use super::constant::literal;
 use super::nearest::nearest;
 use super::value::Kind;
 use crate::ast::{self, ExprKind as Ast, Name};
@@ -48,7 +49,7 @@ impl Checker<'_> {
             }
         }
         let priority = match priority {
-            Some(priority) => Some(Box::new(self.run_priority(priority)?)),
+            Some(priority) => self.run_priority(priority)?,
             None => None,
         };
         let proctype = found?;
@@ -67,13 +68,17 @@ impl Checker<'_> {
         })
     }
 
-    fn run_priority(&mut self, priority: &ast::Expr) -> Option<Expr> {
-        let value = self.priority(priority)?;
-        let value = i32::try_from(value).unwrap_or(i32::MAX);
-        Some(Expr {
+    /// The priority behind a `run`; SPIN takes 0 as none.
+    fn run_priority(&mut self, priority: &ast::Expr) -> Option<Option<Box<Expr>>> {
+        if literal(priority) == Some(0) {
+            self.uses.priorities = true;
+            return Some(None);
+        }
+        let value = i32::try_from(self.priority(priority)?).unwrap_or(i32::MAX);
+        Some(Some(Box::new(Expr {
             kind: ExprKind::Const(value),
             span: priority.span,
-        })
+        })))
     }
 
     /// Reports every `run` whose arguments do not fit.

@@ -55,6 +55,8 @@ pub(super) struct Body {
     pub mentions: Mentions,
     /// Labels that some `goto` names.
     pub used_labels: HashSet<LabelId>,
+    /// Labels met so far: a process can look at its own only behind them.
+    pub passed_labels: HashSet<LabelId>,
     /// No statement has been seen yet: declarations take effect when the process starts.
     pub at_start: bool,
     /// How many loops enclose the point at hand (inside the innermost `d_step`).
@@ -76,6 +78,7 @@ impl Body {
             blocks: vec![Vec::new()],
             mentions: Mentions::new(),
             used_labels: HashSet::new(),
+            passed_labels: HashSet::new(),
             at_start: true,
             loops: 0,
             outer_loops: 0,

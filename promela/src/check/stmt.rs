@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::declare::Home;
-use super::value::Kind;
 use super::{Checker, run};
 use crate::ast::{self, BinaryOp, Name, VarRef};
 use crate::diagnostics::{channel, claim, control as finding, process, types};
@@ -237,7 +236,7 @@ impl Checker<'_> {
         self.no_run_in_d_step(value);
         let (place, value) = (self.written_place(target), self.typed(value));
         let (place, (value, kind)) = (place?, value?);
-        if kind != Kind::Chan && mentions_channel(&value) {
+        if !matches!(value.kind, ExprKind::Load(_)) && mentions_channel(&value) {
             self.report(channel::channel_in_arithmetic(value.span));
             return None;
         }

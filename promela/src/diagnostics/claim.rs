@@ -32,6 +32,10 @@ runs and cannot be checked. Choose the input in the model instead:
 
     select (c : 97 .. 122)
 ";
+    STDIN_DECLARED = "W0704", "`STDIN` is used as a channel", "\
+With a declaration `chan STDIN`, SPIN reads the keyboard when it simulates, and takes the variable for an uninitialised
+channel when it verifies. psw always does the latter: the run ends with an error where it is used.
+";
     CHANNEL_TEST_IN_FORMULA = "E0708", "`empty`, `full`, `nempty` or `nfull` in a formula", "\
 SPIN does not take these in ltl formulas. Write `len(c) == 0` for `empty(c)`, `len(c) > 0` for `nempty(c)`, and compare
 `len(c)` with the capacity for the other two.
@@ -90,10 +94,20 @@ pub(crate) fn second_trace(span: Span, earlier: Span) -> Diagnostic {
         .because(earlier, "first here")
 }
 
-pub(crate) fn stdin(span: Span) -> Diagnostic {
-    Diagnostic::error(&STDIN, "`STDIN` is not supported")
-        .at(span, "reads the keyboard")
-        .note("choose the value in the model: `select (c : 97 .. 122)`")
+pub(crate) fn stdin(span: Span, declared: bool) -> Diagnostic {
+    let note = "choose the value in the model: `select (c : 97 .. 122)`";
+    if declared {
+        Diagnostic::warning(
+            &STDIN_DECLARED,
+            "`STDIN` is a channel that is never created",
+        )
+        .at(span, "not the keyboard")
+        .note(note)
+    } else {
+        Diagnostic::error(&STDIN, "`STDIN` is not supported")
+            .at(span, "reads the keyboard")
+            .note(note)
+    }
 }
 
 pub(crate) fn channel_test_in_formula(span: Span) -> Diagnostic {
