@@ -161,11 +161,12 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
         others: impl FnOnce() -> usize,
     ) -> Result<Inserted, End> {
         let growth = layer.growth(state.len());
-        if growth > 0 {
+        let is_full = u64::from(layer.len()) >= self.most_states;
+        if (growth > 0 || is_full) && layer.find(hash, state).is_none() {
+            if is_full {
+                return Err(End::Stopped(StopReason::States));
+            }
             self.allocating(layer.bytes() + growth + others())?;
-        }
-        if u64::from(layer.len()) >= self.most_states && layer.find(hash, state).is_none() {
-            return Err(End::Stopped(StopReason::States));
         }
         let inserted = layer.insert_hashed(hash, state);
         if let Inserted::New(_) = inserted {

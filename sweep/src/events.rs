@@ -131,6 +131,13 @@ impl<V: Copy, Origin: Copy> Events<V, Origin> {
         Some(taken)
     }
 
+    /// Takes all events out, from last to first.
+    #[inline]
+    pub(crate) fn drain_back(&mut self, mut take: impl FnMut(Event<'_, V, Origin>)) {
+        while self.pop(&mut take).is_some() {}
+    }
+
+    /// Adds an event at the end.
     #[inline]
     pub(crate) fn push(&mut self, event: Event<'_, V, Origin>) {
         let (hash, length) = match event.kind {

@@ -118,7 +118,7 @@ impl Layer {
 
     #[inline]
     fn table_is_full(&self) -> bool {
-        self.len() as usize >= self.table.limit()
+        self.len() >= self.table.limit()
     }
 
     #[cold]

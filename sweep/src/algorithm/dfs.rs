@@ -87,20 +87,16 @@ impl<V: Copy + PartialEq> Search<V> {
         }
         self.events.prefetch(&self.layer);
         let mut waiting = 0;
-        while self
-            .events
-            .pop(|event| {
-                if let Kind::Successor(hash, state) = event.kind {
-                    control.step();
-                    if self.layer.find(hash, state).is_some() {
-                        return;
-                    }
+        self.events.drain_back(|event| {
+            if let Kind::Successor(hash, state) = event.kind {
+                control.step();
+                if self.layer.find(hash, state).is_some() {
+                    return;
                 }
-                self.stack.push(event);
-                waiting += 1;
-            })
-            .is_some()
-        {}
+            }
+            self.stack.push(event);
+            waiting += 1;
+        });
         self.path.push(Open { event, waiting });
         Ok(())
     }

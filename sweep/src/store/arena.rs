@@ -23,6 +23,8 @@ pub(super) struct Arena {
     /// Binary logarithm of the states in a chunk; chosen when the first state shows how long states are.
     shift: u32,
     len: u32,
+    /// The number of states at which the last chunk must grow or a new one begin.
+    full_at: u32,
     /// Bytes allocated by all chunks.
     bytes: usize,
 }
@@ -41,6 +43,7 @@ impl Arena {
             chunks: Vec::new(),
             shift: 0,
             len: 0,
+            full_at: 0,
             bytes: 0,
         }
     }
@@ -67,16 +70,13 @@ impl Arena {
         }
     }
 
-    /// Bytes that `push` of a state of `length` words would allocate.
+    /// Bytes that `push` of a state of `length` words would allocate, at most.
     #[inline]
     pub(super) fn growth(&self, length: usize) -> usize {
-        match self.chunks.last() {
-            Some(chunk) if !self.last_is_full() => {
-                let (words, ends) = self.room(chunk, length);
-                (words - chunk.words.capacity()) * size_of::<Word>()
-                    + (ends - chunk.ends.capacity()) * size_of::<u32>()
-            }
-            _ => self.chunk_growth(length),
+        if self.has_room(length) {
+            0
+        } else {
+            self.allocation(length)
         }
     }
 
@@ -84,35 +84,66 @@ impl Arena {
     #[inline]
     pub(super) fn push(&mut self, state: &[Word]) -> StateId {
         debug_assert!(self.fixed.is_none_or(|length| length == state.len()));
-        if self.last_is_full() {
-            self.open_chunk(state.len());
+        if !self.has_room(state.len()) {
+            self.make_room(state.len());
         }
-        let (words, ends) = match self.chunks.last() {
-            Some(chunk) => self.room(chunk, state.len()),
-            None => unreachable!("a chunk was opened"),
-        };
-        let fixed = self.fixed.is_some();
+        let id = StateId(self.len);
         if let Some(chunk) = self.chunks.last_mut() {
-            self.bytes += enlarge(&mut chunk.words, words) + enlarge(&mut chunk.ends, ends);
             chunk.words.extend_from_slice(state);
-            if !fixed {
+            if self.fixed.is_none() {
                 chunk.ends.push(chunk.words.len() as u32);
             }
         }
-        let id = StateId(self.len);
         self.len += 1;
         id
     }
 
-    /// Is there no chunk, or no place for a state in the last one?
+    /// Can a state be appended without an allocation?
     #[inline]
-    fn last_is_full(&self) -> bool {
+    fn has_room(&self, length: usize) -> bool {
+        let words = |chunk: &Chunk| chunk.words.capacity() - chunk.words.len() >= length;
+        self.len < self.full_at && (self.fixed.is_some() || self.chunks.last().is_some_and(words))
+    }
+
+    #[cold]
+    fn allocation(&self, length: usize) -> usize {
+        match self.chunks.last() {
+            Some(chunk) if !self.last_is_complete() => {
+                let (words, ends) = self.capacities(chunk, length);
+                (words - chunk.words.capacity()) * size_of::<Word>()
+                    + (ends - chunk.ends.capacity()) * size_of::<u32>()
+            }
+            _ => self.chunk_allocation(length),
+        }
+    }
+
+    #[cold]
+    fn make_room(&mut self, length: usize) {
+        if self.last_is_complete() {
+            self.open_chunk(length);
+        }
+        let before = (self.chunks.len() as u32).saturating_sub(1) << self.shift;
+        let Some(chunk) = self.chunks.last() else {
+            unreachable!("there is always a chunk after one was opened");
+        };
+        let (words, ends) = self.capacities(chunk, length);
+        let states = match self.fixed {
+            Some(length) => (words / length.max(1)).min(1 << self.shift),
+            None => ends,
+        };
+        self.full_at = before + states as u32;
+        if let Some(chunk) = self.chunks.last_mut() {
+            self.bytes += enlarge(&mut chunk.words, words) + enlarge(&mut chunk.ends, ends);
+        }
+    }
+
+    /// Is there no chunk, or are there all the states in the last one that it may have?
+    fn last_is_complete(&self) -> bool {
         self.len as usize == self.chunks.len() << self.shift
     }
 
     /// Capacities in words and ends that the last chunk needs to take one more state.
-    #[inline]
-    fn room(&self, chunk: &Chunk, length: usize) -> (usize, usize) {
+    fn capacities(&self, chunk: &Chunk, length: usize) -> (usize, usize) {
         let states = 1usize << self.shift;
         let needed = chunk.words.len() + length;
         let most = self.fixed.map_or(usize::MAX, |length| length * states);
@@ -130,8 +161,7 @@ impl Arena {
     }
 
     /// Bytes that opening a chunk for a state of `length` words allocates, at most.
-    #[cold]
-    fn chunk_growth(&self, length: usize) -> usize {
+    fn chunk_allocation(&self, length: usize) -> usize {
         let list = match self.chunks.len() == self.chunks.capacity() {
             true => self.chunks.capacity().max(4) * size_of::<Chunk>(),
             false => 0,
@@ -147,7 +177,6 @@ impl Arena {
         self.chunks.last().map_or(0, |chunk| chunk.words.len())
     }
 
-    #[cold]
     fn open_chunk(&mut self, length: usize) {
         let expected = self.expected_words();
         if let Some(last) = self.chunks.last_mut() {
@@ -169,7 +198,6 @@ impl Arena {
 }
 
 /// The capacity to have when `needed` must fit: the present one, or about twice it, within bounds.
-#[inline]
 fn capacity(present: usize, needed: usize, least: usize, most: usize) -> usize {
     if needed <= present {
         present
@@ -179,7 +207,6 @@ fn capacity(present: usize, needed: usize, least: usize, most: usize) -> usize {
 }
 
 /// Makes the capacity at least `wanted`; returns the bytes that were added.
-#[inline]
 fn enlarge<T>(items: &mut Vec<T>, wanted: usize) -> usize {
     let before = items.capacity();
     if wanted > before {

@@ -21,17 +21,21 @@ const DOUBLING_BUCKETS: usize = 1 << 10;
 /// Ids are put into a new table in groups of this size.
 const BATCH: usize = 32;
 
+/// The tag of a slot that holds nothing.
+const FREE: u8 = 0;
 const LOW_BITS: u128 = u128::from_le_bytes([0x01; 16]);
-const HIGH_BITS: u128 = u128::from_le_bytes([0x80; 16]);
-const TAG_BYTES: u128 = (1 << (8 * SLOTS)) - 1;
+/// The high bits of the tags, without those of the overflow bits.
+const HIGH_BITS: u128 = u128::from_le_bytes([0x80; 16]) >> (128 - 8 * SLOTS);
 const OVERFLOW_SHIFT: u32 = 8 * SLOTS as u32;
 
 /// The index of one layer.
 pub(super) struct Table {
     buckets: Vec<Bucket>,
+    /// How many ids may be in the table before it must be rebuilt.
+    limit: u32,
 }
 
-/// Tags in the low twelve bytes of `tags`, 0 for a free slot; overflow bits in the high four.
+/// Tags in the low twelve bytes of `tags`; overflow bits in the high four.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 struct Bucket {
@@ -44,6 +48,7 @@ impl Table {
     pub(super) fn new() -> Self {
         Table {
             buckets: Vec::new(),
+            limit: 0,
         }
     }
 
@@ -51,10 +56,10 @@ impl Table {
         self.buckets.capacity() * size_of::<Bucket>()
     }
 
-    /// How many ids may be in the table before it must be rebuilt: nine slots of ten.
+    /// How many ids may be in the table before it must be rebuilt.
     #[inline]
-    pub(super) fn limit(&self) -> usize {
-        self.buckets.len() * SLOTS * 9 / 10
+    pub(super) fn limit(&self) -> u32 {
+        self.limit
     }
 
     /// Bytes that `rebuild` adds.
@@ -67,6 +72,7 @@ impl Table {
         let size = self.next_size();
         self.buckets = Vec::new();
         self.buckets = vec![Bucket::EMPTY; size];
+        self.limit = (size * SLOTS / 10 * 9).min(u32::MAX as usize) as u32;
         let mut batch = Vec::with_capacity(BATCH);
         let mut next = 0;
         loop {
@@ -101,13 +107,12 @@ impl Table {
         let mut home = self.home(hash);
         loop {
             let bucket = self.buckets.get(home)?;
-            let mut matches = zero_bytes(bucket.tags ^ spread(tag(hash))) & TAG_BYTES;
-            while matches != 0 {
-                let id = StateId(bucket.ids[matches.trailing_zeros() as usize / 8 % SLOTS]);
-                if is_it(id) {
-                    return Some(id);
+            let mut marks = equal_tags(bucket.tags, tag(hash));
+            while let Some(&id) = bucket.ids.get(first_slot(marks)) {
+                if is_it(StateId(id)) {
+                    return Some(StateId(id));
                 }
-                matches &= matches - 1;
+                marks &= marks - 1;
             }
             if bucket.tags & overflow_bit(hash) == 0 {
                 return None;
@@ -122,11 +127,10 @@ impl Table {
         let mut home = self.home(hash);
         loop {
             let bucket = &mut self.buckets[home];
-            let free = zero_bytes(bucket.tags) & TAG_BYTES;
-            if free != 0 {
-                let slot = free.trailing_zeros() as usize / 8 % SLOTS;
+            let slot = first_slot(equal_tags(bucket.tags, FREE));
+            if let Some(place) = bucket.ids.get_mut(slot) {
+                *place = id.0;
                 bucket.tags |= u128::from(tag(hash)) << (8 * slot);
-                bucket.ids[slot] = id.0;
                 return;
             }
             bucket.tags |= overflow_bit(hash);
@@ -165,10 +169,10 @@ impl Bucket {
     };
 }
 
-/// Eight bits of the hash, never 0.
+/// Eight bits of the hash, never those of a free slot.
 #[inline]
 fn tag(hash: u64) -> u8 {
-    (hash as u8).max(1)
+    (hash as u8).max(FREE + 1)
 }
 
 #[inline]
@@ -176,18 +180,19 @@ fn overflow_bit(hash: u64) -> u128 {
     1 << (OVERFLOW_SHIFT + (hash >> 8) as u32 % 32)
 }
 
-/// The byte in all sixteen places.
+/// A mark for each of the twelve tags that is equal to `tag`. Tags above an equal one may be marked by mistake, those
+/// below never: the lowest mark is always right, and the others are candidates.
 #[inline]
-fn spread(byte: u8) -> u128 {
-    let half = u64::from(byte) * LOW_BITS as u64;
-    u128::from(half) | u128::from(half) << 64
+fn equal_tags(tags: u128, tag: u8) -> u128 {
+    let half = u64::from(tag) * LOW_BITS as u64;
+    let differences = tags ^ (u128::from(half) | u128::from(half) << 64);
+    differences.wrapping_sub(LOW_BITS) & !differences & HIGH_BITS
 }
 
-/// The high bit of each byte that is zero. Bytes above a zero byte may be marked though they are 1: the lowest mark is
-/// always right, and the others are candidates.
+/// The slot of the lowest mark; beyond all slots if there is none.
 #[inline]
-fn zero_bytes(bytes: u128) -> u128 {
-    bytes.wrapping_sub(LOW_BITS) & !bytes & HIGH_BITS
+fn first_slot(marks: u128) -> usize {
+    marks.trailing_zeros() as usize / 8
 }
 
 #[cfg(test)]
@@ -198,7 +203,7 @@ mod tests {
     fn filled(hashes: &[u64]) -> Table {
         let mut table = Table::new();
         for (number, &hash) in hashes.iter().enumerate() {
-            if number == table.limit() {
+            if number == table.limit() as usize {
                 table.rebuild(hashes[..number].iter().copied());
             }
             table.insert(hash, StateId(number as u32));
