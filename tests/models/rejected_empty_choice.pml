@@ -1,0 +1,3 @@
+/* psw: rejected */
+/* A choice without options. */
+active proctype A() { if fi }

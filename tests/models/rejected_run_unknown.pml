@@ -1,0 +1,3 @@
+/* psw: rejected */
+/* run of what is no process type. */
+init { run P() }
