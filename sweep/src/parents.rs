@@ -9,6 +9,7 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
+use crate::events::growth;
 use crate::outcome::{Trace, TraceLost};
 
 const RECORD: usize = 8;
@@ -51,6 +52,27 @@ impl Parents {
     /// Bytes of memory allocated.
     pub(crate) fn bytes(&self) -> usize {
         self.buffer.capacity()
+    }
+
+    /// Bytes of memory that `reserve` would allocate; mostly 0.
+    pub(crate) fn growth(&self, records: usize) -> usize {
+        if self.lost.is_some() {
+            0
+        } else {
+            growth(&self.buffer, self.unspilled(records))
+        }
+    }
+
+    /// Allocates now what appending so many records needs.
+    pub(crate) fn reserve(&mut self, records: usize) {
+        if self.lost.is_none() {
+            self.buffer.reserve(self.unspilled(records));
+        }
+    }
+
+    /// How many bytes of so many records will be in the buffer before it is written.
+    fn unspilled(&self, records: usize) -> usize {
+        (records * RECORD).min(BUFFER - self.buffer.len())
     }
 
     /// The next state was reached from `parent` by `event`. The initial state is its own parent.

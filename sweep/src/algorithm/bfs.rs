@@ -82,6 +82,8 @@ impl<V: Copy + PartialEq> Reached<V> {
         depth: u64,
         control: &mut Control<'_, V, O>,
     ) -> Result<(), End> {
+        control.allocating(self.bytes() + self.parents.growth(self.events.len()))?;
+        self.parents.reserve(self.events.len());
         self.events.prefetch(&self.layer);
         for event in self.events.iter() {
             let parent = u64::from(event.origin.0);

@@ -83,7 +83,10 @@ impl Arena {
     /// Appends a state. Its id is the number of states before it.
     #[inline]
     pub(super) fn push(&mut self, state: &[Word]) -> StateId {
-        debug_assert!(self.fixed.is_none_or(|length| length == state.len()));
+        assert!(
+            self.fixed.is_none_or(|length| length == state.len()),
+            "all states of a layer with a fixed length have it"
+        );
         if !self.has_room(state.len()) {
             self.make_room(state.len());
         }
@@ -122,18 +125,16 @@ impl Arena {
         if self.last_is_complete() {
             self.open_chunk(length);
         }
-        let before = (self.chunks.len() as u32).saturating_sub(1) << self.shift;
-        let Some(chunk) = self.chunks.last() else {
-            unreachable!("there is always a chunk after one was opened");
-        };
-        let (words, ends) = self.capacities(chunk, length);
-        let states = match self.fixed {
-            Some(length) => (words / length.max(1)).min(1 << self.shift),
-            None => ends,
-        };
-        self.full_at = before + states as u32;
-        if let Some(chunk) = self.chunks.last_mut() {
+        if let Some(mut chunk) = self.chunks.pop() {
+            let (words, ends) = self.capacities(&chunk, length);
+            let states = match self.fixed {
+                Some(length) => (words / length.max(1)).min(1 << self.shift),
+                None => ends,
+            };
+            let before = (self.chunks.len() as u32) << self.shift;
+            self.full_at = before.saturating_add(states as u32);
             self.bytes += enlarge(&mut chunk.words, words) + enlarge(&mut chunk.ends, ends);
+            self.chunks.push(chunk);
         }
     }
 

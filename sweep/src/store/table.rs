@@ -15,8 +15,8 @@ use std::hint::black_box;
 use super::StateId;
 
 const SLOTS: usize = 12;
-/// Buckets grow by a half, not by two, beyond this many.
-const DOUBLING_BUCKETS: usize = 1 << 10;
+/// Tables up to this size (eight megabytes) double. Larger ones grow by a half: memory counts more than time.
+const DOUBLING_BUCKETS: usize = 1 << 17;
 
 /// Ids are put into a new table in groups of this size.
 const BATCH: usize = 32;
