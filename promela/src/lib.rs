@@ -16,6 +16,8 @@ pub(crate) mod inline;
 
 pub(crate) mod layout;
 
+pub(crate) mod nesting;
+
 pub mod ast;
 
 pub(crate) mod parse;
@@ -29,6 +31,8 @@ pub mod model;
 pub mod check;
 
 pub mod diagnostics;
+
+pub mod render;
 
 pub use check::{check, check_expression, check_formula};
 

@@ -11,6 +11,7 @@ use crate::ast::{
 };
 use crate::diagnostics::{Diagnostic, syntax as code};
 use crate::layout::Spanned;
+use crate::nesting;
 use crate::source::{Sources, Span, Symbol};
 use crate::token::Token;
 
@@ -31,10 +32,11 @@ pub(crate) fn model(
     diagnostics: &mut Vec<Diagnostic>,
     tokens: Vec<Spanned>,
 ) -> Ast {
-    let mut builder = Builder::new(sources);
-    let result =
-        grammar::ModelParser::new().parse(&mut builder, tokens.into_iter().map(Ok::<_, ()>));
-    builder.finish(result, diagnostics).unwrap_or_default()
+    let parser = grammar::ModelParser::new();
+    run(sources, diagnostics, tokens, |builder, tokens| {
+        parser.parse(builder, tokens)
+    })
+    .unwrap_or_default()
 }
 
 /// Parses a list of expressions with commas between them.
@@ -43,10 +45,10 @@ pub(crate) fn expressions(
     diagnostics: &mut Vec<Diagnostic>,
     tokens: Vec<Spanned>,
 ) -> Option<Vec<Expr>> {
-    let mut builder = Builder::new(sources);
-    let result =
-        grammar::ExpressionsParser::new().parse(&mut builder, tokens.into_iter().map(Ok::<_, ()>));
-    builder.finish(result, diagnostics)
+    let parser = grammar::ExpressionsParser::new();
+    run(sources, diagnostics, tokens, |builder, tokens| {
+        parser.parse(builder, tokens)
+    })
 }
 
 /// Parses a formula.
@@ -55,10 +57,36 @@ pub(crate) fn formula(
     diagnostics: &mut Vec<Diagnostic>,
     tokens: Vec<Spanned>,
 ) -> Option<Ltl> {
-    let mut builder = Builder::new(sources);
-    let result =
-        grammar::FormulaParser::new().parse(&mut builder, tokens.into_iter().map(Ok::<_, ()>));
-    builder.finish(result, diagnostics)
+    let parser = grammar::FormulaParser::new();
+    run(sources, diagnostics, tokens, |builder, tokens| {
+        parser.parse(builder, tokens)
+    })
+}
+
+/// The tokens in the shape lalrpop reads.
+type Stream = std::iter::Map<std::vec::IntoIter<Spanned>, fn(Spanned) -> Result<Spanned, ()>>;
+type Failure = ParseError<u32, Token, ()>;
+
+fn run<T>(
+    sources: &Sources,
+    diagnostics: &mut Vec<Diagnostic>,
+    tokens: Vec<Spanned>,
+    parse: impl FnOnce(&mut Builder<'_>, Stream) -> Result<T, Failure>,
+) -> Option<T> {
+    if let Some(finding) = nesting::check(&tokens) {
+        diagnostics.push(finding);
+        return None;
+    }
+    let mut builder = Builder {
+        sources,
+        diagnostics: Vec::new(),
+        syntax_errors: 0,
+    };
+    let stream: Stream = tokens.into_iter().map(Ok);
+    let result = parse(&mut builder, stream);
+    let value = result.map_err(|error| builder.syntax_error(&error)).ok();
+    diagnostics.append(&mut builder.diagnostics);
+    value
 }
 
 /// What the actions of the grammar build with.
@@ -68,37 +96,13 @@ pub(crate) struct Builder<'s> {
     syntax_errors: usize,
 }
 
-impl<'s> Builder<'s> {
-    fn new(sources: &'s Sources) -> Self {
-        Self {
-            sources,
-            diagnostics: Vec::new(),
-            syntax_errors: 0,
-        }
-    }
-
-    fn finish<T>(
-        mut self,
-        result: Result<T, ParseError<u32, Token, ()>>,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> Option<T> {
-        let value = match result {
-            Ok(value) => Some(value),
-            Err(error) => {
-                self.syntax_error(&error);
-                None
-            }
-        };
-        diagnostics.append(&mut self.diagnostics);
-        value
-    }
-
+impl Builder<'_> {
     /// Reports what was skipped.
     pub(crate) fn recover(&mut self, recovery: ErrorRecovery<u32, Token, ()>) {
         self.syntax_error(&recovery.error);
     }
 
-    fn syntax_error(&mut self, error: &ParseError<u32, Token, ()>) {
+    fn syntax_error(&mut self, error: &Failure) {
         self.syntax_errors += 1;
         if self.syntax_errors <= MAX_ERRORS {
             self.diagnostics.push(errors::describe(self.sources, error));
@@ -397,7 +401,10 @@ impl Builder<'_> {
 
     pub(crate) fn atom(&self, e: Expr) -> Ltl {
         let span = e.span;
-        Ltl { kind: LtlKind::Atom(e), span }
+        Ltl {
+            kind: LtlKind::Atom(e),
+            span,
+        }
     }
 
     /// `f op g`; of a longer chain it is not clear what is meant.

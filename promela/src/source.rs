@@ -325,6 +325,32 @@ impl Sources {
         &self.files[file.0 as usize].name
     }
 
+    /// The line (counted from 0) that holds a byte of a file.
+    pub(crate) fn line_index(&self, file: FileId, at: u32) -> u32 {
+        self.files[file.0 as usize].line_index(at)
+    }
+
+    /// The bytes of a line (counted from 0), its end included.
+    pub(crate) fn line_range(&self, file: FileId, line: u32) -> Option<std::ops::Range<usize>> {
+        let file = self.files.get(file.0 as usize)?;
+        let start = *file.line_starts.get(line as usize)? as usize;
+        let end = file
+            .line_starts
+            .get(line as usize + 1)
+            .map_or(file.text.len(), |&next| next as usize);
+        Some(start..end)
+    }
+
+    /// How many bytes the longest of the lines has that a place begins or ends in.
+    pub(crate) fn widest_line(&self, place: Place) -> usize {
+        let width = |at| {
+            let line = self.line_index(place.file, at);
+            self.line_range(place.file, line)
+                .map_or(0, |range| range.len())
+        };
+        width(place.start).max(width(place.end))
+    }
+
     /// File, line and column of the first character of a place.
     pub fn location(&self, place: Place) -> Location {
         let file = &self.files[place.file.0 as usize];
