@@ -4,7 +4,7 @@
 //! every process of a class. An interpreter runs it (`eval.rs`, `effect.rs`, `step.rs`).
 
 use cranelift_entity::{PrimaryMap, SecondaryMap};
-use promela::ids::{ChanTypeId, ProcTypeId};
+use promela::ids::{ChanTypeId, MtypeSetId, ProcTypeId};
 use promela::model::{BinaryOp, ChanTest, Format};
 use promela::source::Span;
 
@@ -226,8 +226,8 @@ pub struct Run {
 pub struct Print {
     /// Text and conversions.
     pub format: Format,
-    /// The values to convert.
-    pub args: Vec<NodeId>,
+    /// The values to convert, each with the set of names `%e` takes it from.
+    pub args: Vec<(NodeId, MtypeSetId)>,
 }
 
 /// A reference into another process.

@@ -6,7 +6,7 @@ mod expr;
 mod place;
 mod stmt;
 
-use cranelift_entity::{PrimaryMap, SecondaryMap};
+use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
 use promela::ids::ProcTypeId;
 use promela::model::{CheckedModel, ProcType, Sequence, StmtKind};
 
@@ -31,8 +31,8 @@ pub struct Compiled {
 pub fn compile(model: &CheckedModel) -> Compiled {
     let usage = Usage::of(model);
     let instances = Instances::of(model);
-    let flows: PrimaryMap<ProcTypeId, Flow> = model.proctypes.values().map(flow::build).collect();
-    let events = model.trace.as_ref().map(|trace| flow::build(&trace.body));
+    let flows: PrimaryMap<ProcTypeId, Flow> = model.proctypes.iter().map(|(id, proc)| flow::build(proc, usage.watched_labels(id))).collect();
+    let events = model.trace.as_ref().map(|trace| flow::build(&trace.body, &EntitySet::new()));
     let mut locations = SecondaryMap::new();
     for (id, flow) in &flows {
         locations[id] = flow.locations.len();

@@ -69,8 +69,10 @@ impl Env<'_> {
                 }
             }
             Instruction::Print(print) => {
-                for &arg in &program.prints[print as usize].args {
-                    self.eval(words, arg);
+                let print = &program.prints[print as usize];
+                let values: Vec<i32> = print.args.iter().map(|&(arg, _)| self.eval(words, arg)).collect();
+                if let Some(printed) = &self.trouble.printed {
+                    printed.borrow_mut().push_str(&self.model.format(print, &values));
                 }
             }
             Instruction::Fill { array, value } => {

@@ -11,7 +11,7 @@
 //!
 //! Invariant: edges of a location are in trial order; `escape` groups those that belong to one escape.
 
-use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
+use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 use fxhash::FxHashMap;
 use promela::ids::LabelId;
 use promela::model::{ProcType, Sequence, Stmt, StmtKind};
@@ -82,12 +82,17 @@ pub enum Step<'m> {
     DStep(std::rc::Rc<Flow<'m>>),
 }
 
-/// Builds the graph of `proc`.
-pub fn build<'m>(proc: &'m ProcType) -> Flow<'m> {
-    let mut builder = Builder { proc, elements: Vec::new(), sequences: Vec::new(), labelled: FxHashMap::default(), breaks: Vec::new() };
-    let body = builder.sequence(&proc.body);
-    let end = builder.new_element(Kind::End, proc.body.span);
-    builder.append(body, end);
+/// Builds the graph of `proc`, whose labels in `watched` are spoken of from outside.
+pub fn build<'m>(proc: &'m ProcType, watched: &EntitySet<LabelId>) -> Flow<'m> {
+    let mut builder = Builder {
+        proc,
+        watched,
+        elements: Vec::new(),
+        sequences: Vec::new(),
+        labelled: FxHashMap::default(),
+        breaks: Vec::new(),
+    };
+    let body = builder.body(&proc.body);
     builder.close_blocks(body);
     for seq in 0..builder.sequences.len() {
         builder.patch_jumps(seq);
@@ -114,6 +119,8 @@ enum Kind<'m> {
     Skip,
     Goto(LabelId),
     Break(El),
+    /// A jump whose label is spoken of from outside: a process can be seen at it, so it is a step of its own.
+    Standing(Box<Kind<'m>>),
     /// Joins the ends of options; flow goes to `next`.
     Dot,
     /// `if`, `do`, `unless`: offers its parts' first elements.
@@ -145,8 +152,9 @@ struct Sequenced {
     extent: El,
 }
 
-struct Builder<'m> {
+struct Builder<'m, 'w> {
     proc: &'m ProcType,
+    watched: &'w EntitySet<LabelId>,
     elements: Vec<Element<'m>>,
     sequences: Vec<Sequenced>,
     labelled: FxHashMap<LabelId, El>,
@@ -154,7 +162,7 @@ struct Builder<'m> {
     breaks: Vec<Vec<El>>,
 }
 
-impl<'m> Builder<'m> {
+impl<'m> Builder<'m, '_> {
     fn new_element(&mut self, kind: Kind<'m>, span: Span) -> El {
         self.elements.push(Element {
             kind,
@@ -175,11 +183,24 @@ impl<'m> Builder<'m> {
         self.sequences[seq].last = element;
     }
 
-    fn sequence(&mut self, sequence: &'m Sequence) -> Seq {
-        let mut chain: Vec<El> = Vec::new();
+    /// The body of the whole, with the closing brace as its last element.
+    fn body(&mut self, sequence: &'m Sequence) -> Seq {
+        let mut chain = self.statements(sequence);
+        let end = self.new_element(Kind::End, sequence.span);
+        chain.push(end);
+        self.chain(&chain)
+    }
+
+    fn statements(&mut self, sequence: &'m Sequence) -> Vec<El> {
+        let mut chain = Vec::new();
         for stmt in &sequence.stmts {
             self.statement(stmt, &mut chain);
         }
+        chain
+    }
+
+    fn sequence(&mut self, sequence: &'m Sequence) -> Seq {
+        let mut chain = self.statements(sequence);
         if chain.is_empty() {
             let skip = self.new_element(Kind::Skip, sequence.span);
             chain.push(skip);
@@ -201,9 +222,9 @@ impl<'m> Builder<'m> {
         let flags = stmt.labels.iter().map(|&label| self.label_flags(label)).fold(LocationFlags::empty(), |a, b| a | b);
         let element = match &stmt.kind {
             StmtKind::Exclusive { .. } => return,
-            StmtKind::Goto(label) => self.jump(Kind::Goto(*label), flags, stmt.span, chain),
+            StmtKind::Goto(label) => self.jump(Kind::Goto(*label), stmt, flags, chain),
             StmtKind::Break => {
-                let jump = self.jump(Kind::Break(0), flags, stmt.span, chain);
+                let jump = self.jump(Kind::Break(0), stmt, flags, chain);
                 let target = chain[chain.len() - 1];
                 if let Some(jumps) = self.breaks.last_mut() {
                     jumps.push(target);
@@ -226,7 +247,10 @@ impl<'m> Builder<'m> {
                 let exit = self.new_element(Kind::Dot, stmt.span);
                 self.join(&parts, dot);
                 for jump in self.breaks.pop().unwrap_or_default() {
-                    self.elements[jump].kind = Kind::Break(exit);
+                    match &mut self.elements[jump].kind {
+                        Kind::Standing(inner) => **inner = Kind::Break(exit),
+                        plain => *plain = Kind::Break(exit),
+                    }
                 }
                 chain.extend([dot, choice, exit]);
                 choice
@@ -275,13 +299,15 @@ impl<'m> Builder<'m> {
     }
 
     /// A jump; one with an end, progress or accept label gets a location in front that carries it.
-    fn jump(&mut self, kind: Kind<'m>, flags: LocationFlags, span: Span, chain: &mut Vec<El>) -> El {
-        let jump = self.new_element(kind, span);
+    fn jump(&mut self, kind: Kind<'m>, stmt: &Stmt, flags: LocationFlags, chain: &mut Vec<El>) -> El {
+        let is_watched = stmt.labels.iter().any(|&label| self.watched.contains(label));
+        let kind = if flags.is_empty() && is_watched { Kind::Standing(Box::new(kind)) } else { kind };
+        let jump = self.new_element(kind, stmt.span);
         if flags.is_empty() {
             chain.push(jump);
             jump
         } else {
-            let skip = self.new_element(Kind::Skip, span);
+            let skip = self.new_element(Kind::Skip, stmt.span);
             chain.extend([skip, jump]);
             skip
         }
@@ -420,12 +446,7 @@ impl<'m> Builder<'m> {
     /// A jump out of an atomic sequence ends it; one at the end of a sequence into another carries on.
     fn patch_jumps(&mut self, seq: Seq) {
         for element in self.own_elements(seq) {
-            let target = match self.elements[element].kind {
-                Kind::Goto(label) => self.labelled.get(&label).copied(),
-                Kind::Break(exit) => Some(exit),
-                _ => None,
-            };
-            let Some(target) = target else { continue };
+            let Some(target) = self.destination(&self.elements[element].kind) else { continue };
             let in_atomic = self.elements[target].atom || self.elements[target].last_atom;
             let jump = &mut self.elements[element];
             if jump.atom && !in_atomic {
@@ -438,17 +459,26 @@ impl<'m> Builder<'m> {
         }
     }
 
+    /// Where a jump goes.
+    fn destination(&self, kind: &Kind) -> Option<El> {
+        match kind {
+            Kind::Goto(label) => self.labelled.get(label).copied(),
+            Kind::Break(exit) => Some(*exit),
+            Kind::Standing(jump) => self.destination(jump),
+            _ => None,
+        }
+    }
+
     /// Where flow that arrives at `element` really stands: jumps and dots are run through, but not out of an atomic
     /// sequence that the flow comes from.
     fn hunt(&self, element: El, from_atomic: bool) -> El {
         let mut at = element;
         // A loop of jumps alone never ends: the first location met again is as good as any.
         for _ in 0..=self.elements.len() {
-            let onward = match self.elements[at].kind {
-                Kind::Goto(label) => self.labelled.get(&label).copied(),
-                Kind::Break(exit) => Some(exit),
+            let onward = match &self.elements[at].kind {
+                jump @ (Kind::Goto(_) | Kind::Break(_)) => self.destination(jump),
                 Kind::Dot => self.elements[at].next,
-                Kind::Unless { main, .. } => Some(self.sequences[main].first),
+                Kind::Unless { main, .. } => Some(self.sequences[*main].first),
                 _ => None,
             };
             match onward {
@@ -542,10 +572,8 @@ impl<'m> Builder<'m> {
     fn target(&self, element: El) -> Option<El> {
         let Element { kind, next, atom, .. } = &self.elements[element];
         let onward = match kind {
-            Kind::Goto(label) => self.labelled.get(label).copied(),
-            Kind::Break(exit) => Some(*exit),
             Kind::End => None,
-            _ => *next,
+            _ => self.destination(kind).or(*next),
         };
         onward.map(|to| self.hunt(to, *atom))
     }

@@ -24,6 +24,7 @@ mod effect;
 pub mod eval;
 pub mod inspect;
 pub mod model;
+pub mod print;
 pub mod step;
 pub mod trace;
 

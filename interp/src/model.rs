@@ -70,6 +70,8 @@ pub struct Trouble {
     pub fault: Cell<Option<Fault>>,
     /// Violations that do not keep the step from being taken (a failed assertion).
     pub noted: RefCell<Vec<Fault>>,
+    /// What `printf` prints, if anybody wants to know.
+    pub printed: Option<RefCell<String>>,
 }
 
 impl Model {

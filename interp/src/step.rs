@@ -317,11 +317,19 @@ impl<S: Sink> Walker<'_, S> {
         let ready = self.env(level, trial.pid, timeout).ready(words, edge, trial.fired);
         if let Some(fault) = self.scratch.trouble.fault.take() {
             self.push(trial, index);
+            self.stay(level);
             self.report(fault.kind, Some(trial.pid), Some(fault.span))?;
             self.scratch.path.pop();
             return ControlFlow::Continue(Ready::No);
         }
         ControlFlow::Continue(ready)
+    }
+
+    /// A move that went wrong before it changed anything: the next level shows the state as it is.
+    fn stay(&mut self, level: usize) {
+        self.reach(level + 1);
+        let (below, above) = self.scratch.levels.split_at_mut(level + 1);
+        above[0].words.clone_from(&below[level].words);
     }
 
     /// Takes an edge from the state at `level` into the next level; whether there is a state to go on from.
@@ -382,6 +390,7 @@ impl<S: Sink> Walker<'_, S> {
         self.push(trial, index);
         let message = self.scratch.messages.len();
         let Some(chan) = self.offer(level, trial, edge, send) else {
+            self.stay(level);
             self.troubles(trial.pid)?;
             self.scratch.path.pop();
             return ControlFlow::Continue(());

@@ -3,8 +3,8 @@
 //! A channel variable that is never written always holds the channel it was declared with, and a hidden variable that
 //! is never read need not exist: neither takes bits of the state.
 
-use cranelift_entity::{EntitySet, PrimaryMap};
-use promela::ids::{ProcTypeId, VarId};
+use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
+use promela::ids::{LabelId, ProcTypeId, VarId};
 use promela::model::*;
 
 /// Reads and writes of each variable.
@@ -14,6 +14,8 @@ pub struct Usage {
     globals_read: EntitySet<VarId>,
     globals_written: EntitySet<VarId>,
     locals_written: PrimaryMap<ProcTypeId, EntitySet<VarId>>,
+    /// Labels that remote references speak of.
+    watched: SecondaryMap<ProcTypeId, EntitySet<LabelId>>,
     /// Whether `_last` occurs.
     pub uses_last: bool,
 }
@@ -51,6 +53,11 @@ impl Usage {
     /// Whether a statement writes the global (its initialiser does not count).
     pub fn global_is_written(&self, var: VarId) -> bool {
         self.globals_written.contains(var)
+    }
+
+    /// The labels of a proctype that remote references speak of.
+    pub fn watched_labels(&self, proctype: ProcTypeId) -> &EntitySet<LabelId> {
+        &self.watched[proctype]
     }
 
     /// Whether a statement writes the local.
@@ -159,7 +166,10 @@ impl Scan<'_> {
             ExprKind::Run { args, priority, .. } => {
                 args.iter().chain(priority.as_deref()).for_each(|e| self.expr(e));
             }
-            ExprKind::RemoteLabel { pid, .. } => pid.iter().for_each(|pid| self.expr(pid)),
+            ExprKind::RemoteLabel { proctype, pid, label } => {
+                self.usage.watched[*proctype].insert(*label);
+                pid.iter().for_each(|pid| self.expr(pid));
+            }
             ExprKind::RemoteLoad { pid, place, .. } => {
                 pid.iter().for_each(|pid| self.expr(pid));
                 self.indices(place);

@@ -1,8 +1,8 @@
 //! Statements to guards and instructions; initialisers to instructions.
 
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
-use promela::ids::VarId;
-use promela::model::{BinaryOp, Expr, ExprKind, Format, FormatPart, Init, Place, Stmt, StmtKind, Var, VarType};
+use promela::ids::{MtypeSetId, VarId};
+use promela::model::{BasicType, BinaryOp, Expr, ExprKind, Format, FormatPart, Init, Place, Stmt, StmtKind, Var, VarType};
 
 use super::Compiler;
 use crate::code::{Block, Guard, Instruction, Node, Print, Receive, Send, Target};
@@ -81,11 +81,11 @@ impl<'m> Compiler<'_, 'm> {
                 Guard::True
             }
             StmtKind::Printf(format, args) => {
-                let args = args.iter().map(|arg| self.expr(arg)).collect();
+                let args = args.iter().map(|arg| (self.expr(arg), names_of(arg))).collect();
                 self.print(format.clone(), args)
             }
             StmtKind::Printm(e) => {
-                let args = vec![self.expr(e)];
+                let args = vec![(self.expr(e), names_of(e))];
                 self.print(Format { parts: vec![FormatPart::Name] }, args)
             }
             // Structure, not steps: the flow has taken them apart.
@@ -101,7 +101,7 @@ impl<'m> Compiler<'_, 'm> {
         }
     }
 
-    fn print(&mut self, format: Format, args: Vec<NodeId>) -> Guard {
+    fn print(&mut self, format: Format, args: Vec<(NodeId, MtypeSetId)>) -> Guard {
         self.emit_hoisted();
         self.program.prints.push(Print { format, args });
         self.emit(Instruction::Print(self.program.prints.len() as u32 - 1));
@@ -241,6 +241,14 @@ impl<'m> Compiler<'_, 'm> {
             }
             Slot::Struct(_) | Slot::Structs { .. } | Slot::Channel(_) | Slot::Channels { .. } => {}
         }
+    }
+}
+
+/// The set of names that an expression's value belongs to; the unnamed one if nothing says otherwise.
+fn names_of(e: &Expr) -> MtypeSetId {
+    match &e.kind {
+        ExprKind::Load(Place { ty: BasicType::Mtype(set), .. }) => *set,
+        _ => MtypeSetId::new(0),
     }
 }
 
