@@ -13,5 +13,6 @@ pub mod parallel;
 
 pub mod compare;
 pub mod expect;
+pub mod models;
 pub mod random;
 pub mod traps;

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
-use xtask::{compare, expect, random, traps};
+use xtask::{compare, expect, models, random, traps};
 
 #[derive(Parser)]
 #[command(
@@ -19,6 +19,7 @@ struct Cli {
 enum Command {
     Compare(compare::Args),
     Expect(expect::Args),
+    Models(models::Args),
     Random(random::Args),
     Traps(traps::Args),
 }
@@ -27,6 +28,7 @@ fn main() -> Result<ExitCode> {
     let fine = match Cli::parse().command {
         Command::Compare(args) => compare::run(&args)?,
         Command::Expect(args) => expect::run(&args)?,
+        Command::Models(args) => models::run(&args)?,
         Command::Random(args) => random::run(&args)?,
         Command::Traps(args) => traps::run(&args)?,
     };

@@ -148,16 +148,16 @@ const TRAPS: &[Trap] = &[
     trap(
         "r17_hidden_unsound",
         CHECK,
-        2,
-        None,
-        "a hidden variable that is read later is refused",
+        1,
+        Some("assertion"),
+        "a hidden variable that is read later hides nothing",
     ),
     trap(
         "r18_bit_array",
         CHECK,
-        1,
-        Some("assertion"),
-        "an element of a bit array keeps a byte, as in the verifier",
+        0,
+        None,
+        "an element of a bit array has one bit, and psw says so",
     ),
     trap(
         "r19_bfs_liveness",

@@ -81,6 +81,11 @@ pub fn generate(seed: u64, allowed: &[Feature]) -> Model {
     .model()
 }
 
+/// SPIN has no arrays of unsigned, and keeps more than a bit in an element of a bit array, which psw does not.
+fn can_be_array(ty: &Type) -> bool {
+    !matches!(ty, Type::Unsigned(_) | Type::Bit | Type::Bool)
+}
+
 /// A variable that may be used here.
 #[derive(Debug, Clone)]
 struct Var {
@@ -180,7 +185,7 @@ impl Generator {
         let mut fields = Vec::new();
         for index in 0..self.rng.between(1, 3) {
             let ty = self.scalar_type();
-            let size = (!matches!(ty, Type::Unsigned(_)) && self.rng.chance(30)).then_some(2);
+            let size = (can_be_array(&ty) && self.rng.chance(30)).then_some(2);
             fields.push(Decl {
                 ty,
                 name: format!("f{index}"),
@@ -219,8 +224,7 @@ impl Generator {
             };
         }
         let ty = self.scalar_type();
-        let size =
-            (!matches!(ty, Type::Unsigned(_)) && self.lucky(Feature::Array, 30)).then_some(2);
+        let size = (can_be_array(&ty) && self.lucky(Feature::Array, 30)).then_some(2);
         let init = self.rng.chance(25).then(|| self.constant(&ty));
         Decl {
             ty,

@@ -132,6 +132,14 @@ impl Generator {
         }
     }
 
+    /// A value for a field of a message. SPIN keeps more than a bit in a bit field, which psw does not.
+    pub(super) fn sent(&mut self, ty: &Type) -> Expr {
+        match ty {
+            Type::Bit | Type::Bool => Expr::binary("&", self.value(ty), Expr::Const(1)),
+            _ => self.value(ty),
+        }
+    }
+
     /// Something predefined, remote or about a channel, with a small value.
     fn special(&mut self) -> Option<Expr> {
         let buffered = self.buffered();

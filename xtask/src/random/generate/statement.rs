@@ -209,7 +209,7 @@ impl Generator {
 
     fn send(&mut self, chan: &ChanName, place: Place) -> Stmt {
         let buffered = chan.capacity.is_some_and(|capacity| capacity > 0);
-        let args = chan.fields.iter().map(|ty| self.value(ty)).collect();
+        let args = chan.fields.iter().map(|ty| self.sent(ty)).collect();
         Stmt::Send {
             chan: place,
             sorted: buffered && self.lucky(Feature::Sorted, 40),
