@@ -12,6 +12,9 @@ use std::time::Duration;
 pub struct Args {
     /// The folder of the models.
     folder: PathBuf,
+    /// Only the questions to this command of psw.
+    #[arg(long, default_value = "")]
+    only: String,
     /// The psw to judge; the one beside this program if not given.
     #[arg(long)]
     psw: Option<PathBuf>,
@@ -188,7 +191,11 @@ const fn trap(
 pub fn run(args: &Args) -> Result<bool> {
     let psw = Psw::find(args.psw.as_deref(), Duration::from_secs(60))?;
     let mut right = 0;
-    for trap in TRAPS {
+    let asked: Vec<&Trap> = TRAPS
+        .iter()
+        .filter(|trap| trap.command.concat().starts_with(&args.only))
+        .collect();
+    for trap in &asked {
         let found = ask(&psw, &args.folder, trap)?;
         let word = if found.is_none() { "right" } else { "WRONG" };
         println!(
@@ -200,8 +207,8 @@ pub fn run(args: &Args) -> Result<bool> {
         );
         right += usize::from(found.is_none());
     }
-    println!("{} questions, {right} answered right", TRAPS.len());
-    Ok(right == TRAPS.len())
+    println!("{} questions, {right} answered right", asked.len());
+    Ok(right == asked.len())
 }
 
 /// What is wrong with psw's answer, if something is.

@@ -148,8 +148,11 @@ impl Edit {
         }
     }
 
+    /// The last statement stays: nothing at all is a matter of its own.
     fn sequence(&mut self, body: &mut Vec<Stmt>) {
-        self.list(body);
+        if body.len() > 1 {
+            self.list(body);
+        }
         for index in 0..body.len() {
             // A compound statement gives way to what is in it.
             for part in 0.. {
