@@ -1,1 +1,72 @@
-fn main() {}
+//! psw: a model checker for Promela.
+//!
+//! Here is the whole path of the data: arguments, model, answer, exit code.
+
+mod check;
+mod cli;
+mod differences;
+mod explain;
+mod layout;
+mod load;
+mod machine;
+mod parse;
+mod report;
+mod selected;
+mod sim;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use cli::{Cli, Command};
+
+/// What the exit code says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// 0: everything that was asked for holds, or was done.
+    Good,
+    /// 1: a property is violated.
+    Violated,
+    /// 2: the input or the call is wrong.
+    BadInput,
+    /// 3: a limit was reached, or something was not checked: nothing was established.
+    Stopped,
+}
+
+fn main() -> ExitCode {
+    // Deeply nested models are walked recursively, to a depth the parser bounds.
+    let walk = std::thread::Builder::new().stack_size(256 << 20).spawn(run);
+    let status = match walk.map(std::thread::JoinHandle::join) {
+        Ok(Ok(status)) => status,
+        _ => return ExitCode::from(101),
+    };
+    ExitCode::from(match status {
+        Status::Good => 0,
+        Status::Violated => 1,
+        Status::BadInput => 2,
+        Status::Stopped => 3,
+    })
+}
+
+fn run() -> Status {
+    let done = match Cli::parse().command {
+        Command::Check(args) => check::run(&args),
+        Command::Sim(args) => sim::run(&args),
+        Command::Parse(args) => parse::run(&args),
+        Command::Layout(args) => layout::run(&args),
+        Command::Explain(args) => explain::run(&args),
+    };
+    done.unwrap_or_else(|error| {
+        if is_closed_pipe(&error) {
+            return Status::Good;
+        }
+        eprintln!("psw: {error:#}");
+        Status::BadInput
+    })
+}
+
+/// `psw … | head -1` ends quietly.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let broken = |error: &std::io::Error| error.kind() == std::io::ErrorKind::BrokenPipe;
+    error.chain().any(|cause| cause.downcast_ref::<std::io::Error>().is_some_and(broken))
+}

@@ -1,0 +1,98 @@
+//! `psw check`: one command, one report.
+
+use std::io::{IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use interp::Violation;
+use sweep::{Algorithm, Limits, Outcome, SearchOptions, Verdict};
+
+use crate::Status;
+use crate::cli::{CheckArgs, Format, LimitArgs, Search};
+use crate::load::{Loaded, load};
+use crate::report::{self, Report};
+use crate::selected::Selected;
+use crate::{differences, machine};
+
+/// Runs the command.
+pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
+    let Some(loaded) = load(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
+    let outcome = search(&loaded, args);
+    let unchecked = match args.safety {
+        true => Vec::new(),
+        false => unchecked(&loaded),
+    };
+    let report = Report {
+        file: &args.model.model,
+        loaded: &loaded,
+        outcome: &outcome,
+        search: args.search,
+        unchecked: &unchecked,
+        differences: &differences::met(&loaded.model),
+        options: args,
+    };
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    match args.format {
+        Format::Text => {
+            let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+            report::text::write(&mut out, &report, colour)?;
+        }
+        Format::Json => report::json::write(&mut out, &report)?,
+    }
+    out.flush()?;
+    Ok(match outcome.verdict() {
+        Verdict::Violated => Status::Violated,
+        Verdict::Holds if unchecked.is_empty() => Status::Good,
+        Verdict::Holds | Verdict::Stopped(_) => Status::Stopped,
+    })
+}
+
+fn search(loaded: &Loaded, args: &CheckArgs) -> Outcome<Violation> {
+    let space =
+        Selected { model: &loaded.model, end_states: !args.no_end_states, assertions: !args.no_assertions };
+    let options = SearchOptions {
+        algorithm: match args.search {
+            Search::Bfs => Algorithm::Bfs,
+            Search::Dfs => Algorithm::Dfs,
+        },
+        limits: limits(&args.limits),
+        all_errors: args.all_errors,
+        ..SearchOptions::default()
+    };
+    sweep::check(&space, &options, &mut (), &interrupt())
+}
+
+fn limits(args: &LimitArgs) -> Limits {
+    Limits {
+        max_states: args.max_states,
+        max_bytes: args.max_memory.or_else(machine::default_memory),
+        max_time: args.max_time,
+        max_depth: args.max_depth,
+    }
+}
+
+/// A flag that Ctrl-C sets. A second Ctrl-C ends psw at once.
+fn interrupt() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&flag);
+    // Without a handler Ctrl-C still ends psw, only without the numbers.
+    let _ = ctrlc::set_handler(move || {
+        if set.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    flag
+}
+
+/// The properties of the model that this search does not look at.
+fn unchecked(loaded: &Loaded) -> Vec<String> {
+    let checked = &loaded.model.checked;
+    let named = |kind: &str, name: &Option<Arc<str>>| match name {
+        Some(name) => format!("{kind} {name}"),
+        None => kind.to_owned(),
+    };
+    let ltl = checked.ltl.iter().map(|block| named("ltl", &block.name));
+    let never = checked.claims.iter().map(|claim| named("never claim", &claim.name));
+    let accept = checked.proctypes.values().filter(|proc| proc.labels.values().any(|label| label.name.starts_with("accept")));
+    ltl.chain(never).chain(accept.map(|proc| format!("accept labels of {}", proc.name))).collect()
+}

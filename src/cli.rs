@@ -1,0 +1,236 @@
+//! What can be typed: commands, options and their help.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// A model checker for Promela.
+#[derive(Parser, Debug)]
+#[command(version, max_term_width = 100, after_help = "\
+Exit codes: 0 holds, 1 violated, 2 the input or the call is wrong, 3 stopped by a limit or not fully checked.
+
+Examples:
+  psw check examples/handshake.pml           assertions, deadlocks, run-time errors
+  psw check -D N=5 --all-errors model.pml    count every violation
+  psw sim --seed 7 --steps 100 model.pml     one random run
+  psw explain E0204                          what a diagnostic means")]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Check a model: assertions, end states and run-time errors.
+    Check(CheckArgs),
+    /// Run a model: at random, or choosing each step.
+    Sim(SimArgs),
+    /// Check that a file is correct Promela.
+    Parse(ParseArgs),
+    /// Show which bits of a state hold what.
+    Layout(LayoutArgs),
+    /// Explain a diagnostic's code.
+    Explain(ExplainArgs),
+}
+
+/// The model and its macros.
+#[derive(Args, Debug)]
+pub struct ModelArgs {
+    /// The model.
+    pub model: PathBuf,
+    /// Define a macro, as `#define NAME VALUE` (VALUE is 1 if left out).
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub defines: Vec<String>,
+    /// Undefine a macro.
+    #[arg(short = 'U', value_name = "NAME")]
+    pub undefines: Vec<String>,
+    /// A folder to look for `#include <file>` in.
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include_dirs: Vec<PathBuf>,
+}
+
+/// How to answer.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// For machines.
+    Json,
+}
+
+/// The order of a search.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Search {
+    /// Breadth-first: shortest traces.
+    Bfs,
+    /// Depth-first, as SPIN does it.
+    Dfs,
+}
+
+/// `psw check`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  psw check model.pml
+  psw check --search dfs --all-errors --format json model.pml
+  psw check --max-memory 4G --max-time 10m model.pml")]
+pub struct CheckArgs {
+    /// The model.
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// The order of the search.
+    #[arg(long, value_enum, default_value = "bfs")]
+    pub search: Search,
+    /// Go on after the first violation and count them all.
+    #[arg(long)]
+    pub all_errors: bool,
+    /// Do not report invalid end states.
+    #[arg(long)]
+    pub no_end_states: bool,
+    /// Do not report violated assertions.
+    #[arg(long)]
+    pub no_assertions: bool,
+    /// Check assertions, end states and run-time errors only: ltl blocks and claims are left out on purpose.
+    #[arg(long)]
+    pub safety: bool,
+    /// The limits.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// Text for people or JSON for machines.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+    /// Print every step of a long trace, not only its ends.
+    #[arg(long)]
+    pub full_trace: bool,
+    /// Show all variables at the end of a trace.
+    #[arg(short, long)]
+    pub verbose: bool,
+    /// No warnings.
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// When to stop.
+#[derive(Args, Debug)]
+pub struct LimitArgs {
+    /// Memory, e.g. 500M or 4G [default: 80 % of the machine's].
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub max_memory: Option<usize>,
+    /// Time, e.g. 90s, 10m or 2h.
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub max_time: Option<Duration>,
+    /// Number of states.
+    #[arg(long, value_name = "N")]
+    pub max_states: Option<u64>,
+    /// Depth of the search.
+    #[arg(long, value_name = "N")]
+    pub max_depth: Option<u64>,
+}
+
+/// `psw sim`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  psw sim model.pml                      a random run until nothing can move
+  psw sim --seed 7 --steps 500 -v model.pml
+  psw sim --interactive model.pml        choose each step by its number")]
+pub struct SimArgs {
+    /// The model.
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// Seed of the random choices; the same seed gives the same run [default: from the clock].
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Choose each step by its number.
+    #[arg(short, long)]
+    pub interactive: bool,
+    /// Stop after so many steps.
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub steps: u64,
+    /// -v statements, -vv and variables that change, -vvv and all variables at the end.
+    #[arg(short, long, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+}
+
+/// `psw parse`.
+#[derive(Args, Debug)]
+pub struct ParseArgs {
+    /// The model.
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// Text for people or JSON for machines.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+    /// Print the model as it was understood, macros and inlines expanded.
+    #[arg(long)]
+    pub print: bool,
+}
+
+/// `psw layout`.
+#[derive(Args, Debug)]
+pub struct LayoutArgs {
+    /// The model.
+    #[command(flatten)]
+    pub model: ModelArgs,
+}
+
+/// `psw explain`.
+#[derive(Args, Debug)]
+pub struct ExplainArgs {
+    /// The code, e.g. E0204; without one, all codes are listed.
+    pub code: Option<String>,
+}
+
+/// `500M` → bytes.
+fn parse_size(text: &str) -> Result<usize, String> {
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let unit = text[digits.len()..].trim_end_matches(['B', 'b']).trim_end_matches('i');
+    let factor: usize = match unit.trim().to_ascii_uppercase().as_str() {
+        "" => 1,
+        "K" => 1 << 10,
+        "M" => 1 << 20,
+        "G" => 1 << 30,
+        "T" => 1 << 40,
+        _ => return Err(format!("`{unit}` is no unit; write K, M, G or T, as in 4G")),
+    };
+    let number: usize = digits.parse().map_err(|_| "write a number and a unit, as in 4G".to_owned())?;
+    number.checked_mul(factor).ok_or_else(|| "that is more than any machine has".to_owned())
+}
+
+/// `10m` → time.
+fn parse_time(text: &str) -> Result<Duration, String> {
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let factor = match &text[digits.len()..] {
+        "" | "s" => 1,
+        "m" | "min" => 60,
+        "h" => 3600,
+        unit => return Err(format!("`{unit}` is no unit; write s, m or h, as in 10m")),
+    };
+    let number: u64 = digits.parse().map_err(|_| "write a number and a unit, as in 10m".to_owned())?;
+    number.checked_mul(factor).map(Duration::from_secs).ok_or_else(|| "that is too long".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_and_times() {
+        assert_eq!(parse_size("4G"), Ok(4 << 30));
+        assert_eq!(parse_size("500MiB"), Ok(500 << 20));
+        assert_eq!(parse_size("12"), Ok(12));
+        assert!(parse_size("4X").is_err() && parse_size("").is_err() && parse_size("99999999T").is_err());
+        assert_eq!(parse_time("10m"), Ok(Duration::from_secs(600)));
+        assert_eq!(parse_time("90"), Ok(Duration::from_secs(90)));
+        assert!(parse_time("-1s").is_err() && parse_time("1 day").is_err());
+    }
+}

@@ -1,0 +1,90 @@
+//! Where psw differs from SPIN on purpose, and which of these a model meets.
+
+use interp::Model;
+use interp::code::{Graph, Guard, Node};
+use promela::diagnostics::Code;
+use promela::model::{BasicType, Var, VarType};
+
+/// All of them; `docs/differences-from-spin.md` tells the same at length.
+pub static CODES: &[&Code] = &[&DEADLOCK, &NR_PR, &SELF_LOOP, &TWO_ELSES, &BIT_ARRAY];
+
+static DEADLOCK: Code = Code {
+    id: "D02",
+    title: "end states are checked although the model has properties",
+    explanation: "\
+SPIN switches the check for invalid end states off as soon as a never claim or an ltl block is used, so that a deadlock
+is not seen. psw reports it. `--no-end-states` switches the check off.",
+};
+
+static NR_PR: Code = Code {
+    id: "D05",
+    title: "_nr_pr does not count the never claim",
+    explanation: "\
+In SPIN's verifier a never claim is a process and `_nr_pr` counts it, so that a model that waits for `_nr_pr == 1` waits
+for ever as soon as it has a property. In psw `_nr_pr` is the number of the model's own processes.",
+};
+
+static SELF_LOOP: Code = Code {
+    id: "D09",
+    title: "a step that changes nothing is a legal run",
+    explanation: "\
+SPIN refuses a model in which a process can for ever do nothing, as in `do :: skip od`. psw runs it: the step leads from
+a state to the same state.",
+};
+
+static TWO_ELSES: Code = Code {
+    id: "D17",
+    title: "several elses at one place",
+    explanation: "\
+When a choice begins with another choice, both may have an `else`. SPIN refuses to run such a model. psw tries the
+options in the order written, those of the inner choice in the place of the option that holds it; an `else` can be taken
+when none of the statements tried before it can.",
+};
+
+static BIT_ARRAY: Code = Code {
+    id: "D18",
+    title: "elements of a bit array have one bit",
+    explanation: "\
+SPIN's verifier keeps a byte for each element of a bit or bool array, so that `b[0] = 3` stores 3, while its simulator
+stores 1. In psw, as in SPIN's documentation, a bit has one bit: 3 is stored as 1.",
+};
+
+/// The differences that this model meets.
+pub fn met(model: &Model) -> Vec<&'static Code> {
+    let checked = &model.checked;
+    let has_claim = !checked.ltl.is_empty() || !checked.claims.is_empty();
+    let graphs = || model.program.classes.values().map(|class| &class.graph);
+    let mut met = Vec::new();
+    let mut note = |condition: bool, code: &'static Code| {
+        if condition {
+            met.push(code);
+        }
+    };
+    note(has_claim, &DEADLOCK);
+    note(has_claim && model.program.nodes.values().any(|node| matches!(node, Node::NrPr)), &NR_PR);
+    note(graphs().any(has_self_loop), &SELF_LOOP);
+    note(graphs().any(has_two_elses), &TWO_ELSES);
+    let locals = checked.proctypes.values().flat_map(|proc| proc.locals.values());
+    let fields = checked.structs.values().flat_map(|structure| structure.fields.values());
+    note(checked.globals.values().chain(locals).chain(fields).any(is_bit_array), &BIT_ARRAY);
+    met
+}
+
+fn is_bit_array(var: &Var) -> bool {
+    var.len.is_some() && var.ty == VarType::Basic(BasicType::Bit)
+}
+
+fn has_self_loop(graph: &Graph) -> bool {
+    graph.locations.iter().any(|(pc, location)| {
+        graph.edges[location.first as usize..location.end as usize].iter().any(|edge| {
+            edge.guard == Guard::True && edge.effect.start == edge.effect.end && edge.to == Some(pc)
+        })
+    })
+}
+
+fn has_two_elses(graph: &Graph) -> bool {
+    graph.locations.values().any(|location| {
+        let edges = &graph.edges[location.first as usize..location.end as usize];
+        edges.iter().filter(|edge| edge.guard == Guard::Else).count() > 1
+    })
+}

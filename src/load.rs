@@ -1,0 +1,85 @@
+//! A file into a compiled model, with every finding shown on the way.
+
+use std::io::IsTerminal;
+use std::path::Path;
+
+use anyhow::Context;
+use interp::Model;
+use promela::diagnostics::{Diagnostic, Severity};
+use promela::model::CheckedModel;
+use promela::source::Sources;
+use promela::{Disk, Options};
+
+use crate::cli::ModelArgs;
+
+/// A model that is ready to run.
+pub struct Loaded {
+    /// The text it was read from.
+    pub sources: Sources,
+    /// The compiled model.
+    pub model: Model,
+}
+
+/// A file as far as the front end gets.
+pub struct Checked {
+    /// The text.
+    pub sources: Sources,
+    /// The tree.
+    pub ast: promela::ast::Ast,
+    /// The model, if there was no error.
+    pub model: Option<CheckedModel>,
+    /// All findings, in the order of the text.
+    pub findings: Vec<Diagnostic>,
+}
+
+/// Reads and checks a file.
+pub fn check(args: &ModelArgs) -> anyhow::Result<Checked> {
+    // A file that is not there is a mistake in the call, not in a model.
+    std::fs::metadata(&args.model).and_then(|meta| match meta.is_dir() {
+        true => Err(std::io::Error::from(std::io::ErrorKind::IsADirectory)),
+        false => Ok(()),
+    })
+    .with_context(|| format!("cannot read {}", args.model.display()))?;
+    let options = Options {
+        defines: args.defines.clone(),
+        undefines: args.undefines.clone(),
+        include_dirs: args.include_dirs.clone(),
+    };
+    let parsed = promela::parse(&args.model, &Disk, &options);
+    let mut findings = parsed.diagnostics;
+    // A tree with holes would be checked for nothing but errors that follow from the first ones.
+    let broken = findings.iter().any(|finding| finding.severity == Severity::Error);
+    let mut own = Vec::new();
+    let model = promela::check(&parsed.ast, &mut own).filter(|_| !broken);
+    if !broken {
+        findings.append(&mut own);
+    }
+    Ok(Checked { sources: parsed.sources, ast: parsed.ast, model, findings })
+}
+
+/// Reads, checks and compiles a file; `None` if it is wrong, which has then been said.
+pub fn load(args: &ModelArgs, warnings: bool) -> anyhow::Result<Option<Loaded>> {
+    let Checked { sources, model, mut findings, .. } = check(args)?;
+    findings.retain(|finding| warnings || finding.severity == Severity::Error);
+    show(&sources, &findings);
+    if model.is_none() {
+        eprintln!("{}", summary(&args.model, &findings));
+    }
+    Ok(model.map(|checked| Loaded { sources, model: Model::new(checked) }))
+}
+
+/// Prints findings on standard error.
+pub fn show(sources: &Sources, findings: &[Diagnostic]) {
+    let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    for finding in findings {
+        eprint!("{}", promela::render::to_text(sources, finding, colour));
+    }
+}
+
+/// How many there were.
+pub fn summary(path: &Path, findings: &[Diagnostic]) -> String {
+    let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
+    let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
+    let plural = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
+    format!("{}: {}, {}", path.display(), plural(errors, "error"), plural(warnings, "warning"))
+}

@@ -1,0 +1,47 @@
+//! The answer of a run: `text` for people, `json` for machines, `trace` for the way to a violation.
+
+pub mod json;
+pub mod text;
+pub mod trace;
+
+use std::path::Path;
+
+use interp::Violation;
+use promela::diagnostics::Code;
+use sweep::Outcome;
+
+use crate::cli::{CheckArgs, Search};
+use crate::load::Loaded;
+
+/// Everything there is to report about one run.
+pub struct Report<'a> {
+    /// The model's file.
+    pub file: &'a Path,
+    /// The model.
+    pub loaded: &'a Loaded,
+    /// What the search found.
+    pub outcome: &'a Outcome<Violation>,
+    /// Which search it was.
+    pub search: Search,
+    /// Properties that were not checked.
+    pub unchecked: &'a [String],
+    /// Where the model meets a difference between psw and SPIN.
+    pub differences: &'a [&'static Code],
+    /// What was asked for.
+    pub options: &'a CheckArgs,
+}
+
+impl Report<'_> {
+    /// Bytes of the largest state, rounded up from its bits.
+    pub fn state_bytes(&self) -> usize {
+        self.outcome.stats.max_state_words * size_of::<interp::Word>()
+    }
+}
+
+/// The name of a search.
+pub fn search_name(search: Search) -> &'static str {
+    match search {
+        Search::Bfs => "bfs",
+        Search::Dfs => "dfs",
+    }
+}

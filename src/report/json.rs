@@ -1,0 +1,122 @@
+//! The report as one JSON object. Fields are only ever added; `version` counts changes of meaning.
+
+use std::io::Write;
+
+use interp::Violation;
+use serde::Serialize;
+use sweep::{Found, StopReason, Verdict};
+
+use super::trace::{self, Line};
+use super::{Report, search_name};
+
+/// The most steps of a trace that are written; `length` has them all.
+const MOST_STEPS: usize = 10_000;
+
+#[derive(Serialize)]
+struct JsonReport<'a> {
+    version: u32,
+    model: String,
+    search: &'static str,
+    verdict: &'static str,
+    stop_reason: Option<&'static str>,
+    states: u64,
+    transitions: u64,
+    depth: u64,
+    errors: u64,
+    state_bytes: usize,
+    peak_states: u64,
+    peak_bytes: usize,
+    seconds: f64,
+    violation: Option<JsonViolation>,
+    trace: Option<JsonTrace>,
+    violations: Vec<JsonViolation>,
+    unchecked: &'a [String],
+    differences: Vec<&'static str>,
+}
+
+#[derive(Serialize)]
+struct JsonViolation {
+    kind: &'static str,
+    message: String,
+    file: Option<String>,
+    line: Option<u32>,
+    pid: Option<u8>,
+}
+
+#[derive(Serialize)]
+struct JsonTrace {
+    length: usize,
+    events: Vec<u32>,
+    steps: Vec<Line>,
+}
+
+/// Writes the report.
+pub fn write(out: &mut impl Write, report: &Report) -> anyhow::Result<()> {
+    let stats = &report.outcome.stats;
+    let first = report.outcome.violations.first();
+    let (verdict, stop_reason) = verdict(report);
+    let json = JsonReport {
+        version: 1,
+        model: report.file.display().to_string(),
+        search: search_name(report.search),
+        verdict,
+        stop_reason,
+        states: stats.states,
+        transitions: stats.transitions,
+        depth: stats.depth,
+        errors: stats.errors,
+        state_bytes: report.state_bytes(),
+        peak_states: stats.peak_states,
+        peak_bytes: stats.peak_bytes,
+        seconds: stats.elapsed.as_secs_f64(),
+        violation: first.map(|found| violation(report, &found.violation)),
+        trace: first.and_then(|found| json_trace(report, found)),
+        violations: report.outcome.violations.iter().map(|found| violation(report, &found.violation)).collect(),
+        unchecked: report.unchecked,
+        differences: report.differences.iter().map(|code| code.id).collect(),
+    };
+    serde_json::to_writer_pretty(&mut *out, &json)?;
+    writeln!(out)?;
+    Ok(())
+}
+
+fn verdict(report: &Report) -> (&'static str, Option<&'static str>) {
+    let reason = report.outcome.stopped.map(|reason| match reason {
+        StopReason::States => "states",
+        StopReason::Memory => "memory",
+        StopReason::Time => "time",
+        StopReason::Depth => "depth",
+        StopReason::Interrupted => "interrupted",
+    });
+    match report.outcome.verdict() {
+        Verdict::Violated => ("violated", reason),
+        Verdict::Holds if report.unchecked.is_empty() => ("holds", None),
+        Verdict::Holds => ("stopped", Some("unchecked")),
+        Verdict::Stopped(_) => ("stopped", reason),
+    }
+}
+
+fn violation(report: &Report, violation: &Violation) -> JsonViolation {
+    let sources = &report.loaded.sources;
+    let message = match violation.span {
+        Some(span) => format!("{}: {}", violation.kind.message(), trace::statement(sources, span)),
+        None => violation.kind.message().to_owned(),
+    };
+    JsonViolation {
+        kind: violation.kind.name(),
+        message,
+        file: violation.span.map(|span| sources.file_name(span).to_string()),
+        line: violation.span.map(|span| sources.line(span)),
+        pid: violation.pid,
+    }
+}
+
+fn json_trace(report: &Report, found: &Found<Violation>) -> Option<JsonTrace> {
+    let events = found.trace.as_ref().ok()?;
+    if events.len() > MOST_STEPS {
+        return Some(JsonTrace { length: events.len(), events: events.clone(), steps: Vec::new() });
+    }
+    let trace = report.loaded.model.replay(events).ok()?;
+    let steps = trace::lines(&report.loaded.model, &report.loaded.sources, &trace, 0..trace.steps.len());
+    Some(JsonTrace { length: events.len(), events: events.clone(), steps })
+}

@@ -1,0 +1,200 @@
+//! The report for people: the verdict, the way to a violation, what was checked, the numbers.
+
+use std::io::Write;
+
+use interp::trace::Trace;
+use promela::diagnostics::{Code, Diagnostic};
+use promela::render;
+use sweep::{Found, Verdict};
+
+use super::trace::{self, Change, Line};
+use super::{Report, search_name};
+
+/// Steps shown at each end of a long trace.
+const SHOWN_STEPS: usize = 100;
+
+static VIOLATION: Code = Code { id: "violation", title: "", explanation: "" };
+
+/// Writes the report.
+pub fn write(out: &mut impl Write, report: &Report, colour: bool) -> anyhow::Result<()> {
+    if let Some(found) = report.outcome.violations.first() {
+        violation(out, report, found, colour)?;
+    }
+    for found in report.outcome.violations.iter().skip(1) {
+        let place = found.violation.span.map(|span| {
+            let sources = &report.loaded.sources;
+            format!(" at {}:{}: {}", sources.file_name(span), sources.line(span), trace::statement(sources, span))
+        });
+        writeln!(out, "also: {}{}", found.violation.kind.message(), place.unwrap_or_default())?;
+    }
+    if report.outcome.violations.len() > 1 {
+        writeln!(out)?;
+    }
+    headline(out, report)?;
+    coverage(out, report)?;
+    numbers(out, report)?;
+    for code in report.differences {
+        writeln!(out, "note[{}]: psw differs from SPIN here: {} (psw explain {})", code.id, code.title, code.id)?;
+    }
+    Ok(())
+}
+
+fn headline(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
+    let file = report.file.display();
+    match report.outcome.verdict() {
+        Verdict::Violated => {
+            let errors = report.outcome.stats.errors;
+            let count = if report.options.all_errors { format!(" ({errors} times)") } else { String::new() };
+            let first = report.outcome.violations.first().map_or("", |found| found.violation.kind.message());
+            writeln!(out, "{file}: VIOLATED: {first}{count}")
+        }
+        Verdict::Holds if report.unchecked.is_empty() => writeln!(out, "{file}: holds"),
+        Verdict::Holds => writeln!(out, "{file}: nothing violated so far, but not everything was checked"),
+        Verdict::Stopped(reason) => writeln!(out, "{file}: STOPPED, no verdict: {reason}"),
+    }
+}
+
+fn coverage(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
+    let options = report.options;
+    let mut checked = Vec::new();
+    let mut left_out = Vec::new();
+    let mut sort = |on: bool, what: &str| if on { checked.push(what.to_owned()) } else { left_out.push(what.to_owned()) };
+    sort(!options.no_assertions, "assertions");
+    sort(!options.no_end_states, "end states");
+    sort(true, "run-time errors");
+    left_out.extend(report.unchecked.iter().cloned());
+    let extent = match (report.outcome.verdict(), report.outcome.stopped) {
+        (Verdict::Violated, _) if !options.all_errors => "up to the first violation",
+        (_, Some(_)) => "in the states seen before it stopped",
+        _ => "in all reachable states",
+    };
+    writeln!(out, "  checked      {} {extent}, by {}", checked.join(", "), search_name(report.search))?;
+    if !left_out.is_empty() {
+        writeln!(out, "  NOT checked  {}", left_out.join(", "))?;
+    }
+    Ok(())
+}
+
+fn numbers(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
+    let stats = &report.outcome.stats;
+    let seconds = stats.elapsed.as_secs_f64();
+    writeln!(out, "  states       {} stored, {} transitions, depth {}", stats.states, stats.transitions, stats.depth)?;
+    if stats.errors > 0 {
+        writeln!(out, "  violations   {}", stats.errors)?;
+    }
+    writeln!(
+        out,
+        "  memory       {} at the peak, {} bytes a state",
+        bytes(stats.peak_bytes),
+        report.state_bytes()
+    )?;
+    let rate = if seconds > 0.0 { stats.states as f64 / seconds } else { 0.0 };
+    writeln!(out, "  time         {seconds:.2} s, {} states/s", rate as u64)
+}
+
+/// `1.5 MB`.
+pub fn bytes(count: usize) -> String {
+    let count = count as f64;
+    match count {
+        _ if count >= 1e9 => format!("{:.1} GB", count / 1e9),
+        _ if count >= 1e6 => format!("{:.1} MB", count / 1e6),
+        _ if count >= 1e3 => format!("{:.1} kB", count / 1e3),
+        _ => format!("{count} bytes"),
+    }
+}
+
+fn violation(
+    out: &mut impl Write,
+    report: &Report,
+    found: &Found<interp::Violation>,
+    colour: bool,
+) -> anyhow::Result<()> {
+    let model = &report.loaded.model;
+    match &found.trace {
+        Err(lost) => writeln!(out, "(no trace: {lost})")?,
+        Ok(events) => match model.replay(events) {
+            Ok(trace) => steps(out, report, &trace)?,
+            Err(error) => writeln!(out, "(no trace: {error})")?,
+        },
+    }
+    let kind = found.violation.kind;
+    match found.violation.span {
+        Some(span) => {
+            let finding = Diagnostic::error(&VIOLATION, kind.message()).at(span, "");
+            write!(out, "{}", render::to_text(&report.loaded.sources, &finding, colour))?;
+        }
+        None => writeln!(out, "error[violation]: {}\n", kind.message())?,
+    }
+    Ok(())
+}
+
+fn steps(out: &mut impl Write, report: &Report, trace: &Trace) -> std::io::Result<()> {
+    let (model, sources) = (&report.loaded.model, &report.loaded.sources);
+    let length = trace.steps.len();
+    writeln!(out, "trace, {length} step{}:", if length == 1 { "" } else { "s" })?;
+    let gap = match report.options.full_trace || length <= 2 * SHOWN_STEPS {
+        true => length..length,
+        false => SHOWN_STEPS..length - SHOWN_STEPS,
+    };
+    let head = trace::lines(model, sources, trace, 0..gap.start);
+    table(out, &head)?;
+    if !gap.is_empty() {
+        writeln!(out, "     … {} steps left out (--full-trace shows them) …", gap.len())?;
+        table(out, &trace::lines(model, sources, trace, gap.end..length))?;
+    }
+    let last = trace.steps.last().and_then(|step| step.states.last()).unwrap_or(&trace.initial);
+    writeln!(out, "at the end:")?;
+    for process in model.processes(last) {
+        let may_end = if process.may_end { "  (may stop here)" } else { "" };
+        writeln!(
+            out,
+            "     {:<16} {}:{}  {}{may_end}",
+            format!("{}({})", process.name, process.pid),
+            sources.file_name(process.span),
+            sources.line(process.span),
+            trace::statement(sources, process.span),
+        )?;
+    }
+    if report.options.verbose {
+        for view in model.values(last) {
+            let owner = view.pid.map_or_else(String::new, |pid| format!("({pid}) "));
+            writeln!(out, "     {owner}{} = {}", view.name, view.value)?;
+        }
+    }
+    writeln!(out)
+}
+
+fn table(out: &mut impl Write, lines: &[Line]) -> std::io::Result<()> {
+    let who = |line: &Line| format!("{}({})", line.process, line.pid);
+    let place = |line: &Line| format!("{}:{}", line.file, line.line);
+    let width = |text: &dyn Fn(&Line) -> String| lines.iter().map(|line| text(line).chars().count()).max().unwrap_or(0);
+    let (who_width, place_width) = (width(&who), width(&place));
+    let statement_width = lines.iter().map(|line| line.statement.chars().count()).max().unwrap_or(0).min(40);
+    let mut previous = 0;
+    for line in lines {
+        let number = if line.step == previous { "+".to_owned() } else { line.step.to_string() };
+        previous = line.step;
+        let changes: Vec<String> = line.changes.iter().map(|change| show(change, line.pid)).collect();
+        let text = format!(
+            "{number:>5}  {:who_width$}  {:place_width$}  {:statement_width$}  {}",
+            who(line),
+            place(line),
+            line.statement,
+            changes.join(", ")
+        );
+        writeln!(out, "{}", text.trim_end())?;
+    }
+    Ok(())
+}
+
+fn show(change: &Change, mover: u8) -> String {
+    let owner = match change.pid {
+        Some(pid) if pid != usize::from(mover) => format!("({pid})"),
+        _ => String::new(),
+    };
+    let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "-".to_owned());
+    match &change.from {
+        None => format!("{owner}{} = {}", change.name, value(&change.to)),
+        Some(from) => format!("{owner}{}: {from} → {}", change.name, value(&change.to)),
+    }
+}

@@ -1,0 +1,65 @@
+//! A model with some of its checks switched off.
+
+use std::ops::ControlFlow;
+
+use interp::{Model, StateSpace, Violation, ViolationKind, Visit, Word};
+
+/// A model of which only some violations are reported. Events keep their numbers, so that traces fit the model itself.
+pub struct Selected<'m> {
+    /// The model.
+    pub model: &'m Model,
+    /// Report invalid end states.
+    pub end_states: bool,
+    /// Report violated assertions.
+    pub assertions: bool,
+}
+
+impl Selected<'_> {
+    fn wants(&self, kind: ViolationKind) -> bool {
+        match kind {
+            ViolationKind::InvalidEndState => self.end_states,
+            ViolationKind::Assertion => self.assertions,
+            _ => true,
+        }
+    }
+}
+
+impl StateSpace for Selected<'_> {
+    type Violation = Violation;
+    type Scratch = <Model as StateSpace>::Scratch;
+
+    fn scratch(&self) -> Self::Scratch {
+        self.model.scratch()
+    }
+
+    fn fixed_words(&self) -> Option<usize> {
+        self.model.fixed_words()
+    }
+
+    fn initial(&self) -> Result<Vec<Word>, Violation> {
+        self.model.initial()
+    }
+
+    fn expand<V: Visit<Violation>>(&self, state: &[Word], scratch: &mut Self::Scratch, visit: &mut V) -> ControlFlow<()> {
+        self.model.expand(state, scratch, &mut Filter { selected: self, visit })
+    }
+}
+
+struct Filter<'a, V> {
+    selected: &'a Selected<'a>,
+    visit: &'a mut V,
+}
+
+impl<V: Visit<Violation>> Visit<Violation> for Filter<'_, V> {
+    #[inline]
+    fn successor(&mut self, event: u32, next: &[Word]) -> ControlFlow<()> {
+        self.visit.successor(event, next)
+    }
+
+    fn violation(&mut self, event: u32, violation: Violation) -> ControlFlow<()> {
+        match self.selected.wants(violation.kind) {
+            true => self.visit.violation(event, violation),
+            false => ControlFlow::Continue(()),
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! `psw sim`: one run, at random or step by step.
+
+use std::io::{BufRead, Write};
+use std::ops::ControlFlow;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::bail;
+use interp::step::{Move, Path, Scratch, Sink};
+use interp::trace::{Step, Trace};
+use interp::{Violation, Word};
+
+use crate::Status;
+use crate::cli::SimArgs;
+use crate::load::{Loaded, load};
+use crate::report::trace;
+
+/// Runs the command.
+pub fn run(args: &SimArgs) -> anyhow::Result<Status> {
+    let Some(loaded) = load(&args.model, true)? else { return Ok(Status::BadInput) };
+    let seed = args.seed.unwrap_or_else(|| {
+        SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_nanos() as u64)
+    });
+    let mut out = std::io::stdout().lock();
+    let mut state = match interp::StateSpace::initial(&loaded.model) {
+        Ok(state) => state,
+        Err(violation) => {
+            report(&mut out, &loaded, &violation)?;
+            return Ok(Status::Violated);
+        }
+    };
+    let mut random = Random(seed);
+    let mut scratch = Scratch::default();
+    let mut taken = 0;
+    let status = loop {
+        let mut choices = Choices::default();
+        let _ = loaded.model.walk(&state, &mut scratch, &mut choices);
+        if taken == args.steps {
+            writeln!(out, "-- stopped after {taken} steps (--steps)")?;
+            break Status::Good;
+        }
+        let chosen = match (choices.0.len(), args.interactive) {
+            (0, _) => {
+                writeln!(out, "-- nothing can move, after {taken} steps")?;
+                break Status::Good;
+            }
+            (_, true) => match choose(&mut out, &loaded, &choices.0)? {
+                Some(chosen) => chosen,
+                None => break Status::Good,
+            },
+            (count, false) => (random.next() % count as u64) as usize,
+        };
+        let choice = choices.0.swap_remove(chosen);
+        taken += 1;
+        show(&mut out, &loaded, &state, &choice, taken, args.verbose)?;
+        match choice.end {
+            Ok(next) => state = next,
+            Err(violation) => {
+                report(&mut out, &loaded, &violation)?;
+                state = choice.step.states.last().cloned().unwrap_or(state);
+                break Status::Violated;
+            }
+        }
+    };
+    ending(&mut out, &loaded, &state, args.verbose)?;
+    if !args.interactive && args.seed.is_none() {
+        writeln!(out, "-- the same run again: --seed {seed}")?;
+    }
+    Ok(status)
+}
+
+/// A small, fast, seeded generator (splitmix64).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+}
+
+/// A step that can be taken now.
+struct Choice {
+    step: Step,
+    end: Result<Vec<Word>, Violation>,
+}
+
+/// All of them.
+#[derive(Default)]
+struct Choices(Vec<Choice>);
+
+impl Choices {
+    fn add(&mut self, path: Path, end: Result<Vec<Word>, Violation>) -> ControlFlow<()> {
+        let step = Step { moves: path.moves.to_vec(), states: path.states().map(<[Word]>::to_vec).collect() };
+        self.0.push(Choice { step, end });
+        ControlFlow::Continue(())
+    }
+}
+
+impl Sink for Choices {
+    fn successor(&mut self, next: &[Word], path: Path) -> ControlFlow<()> {
+        self.add(path, Ok(next.to_vec()))
+    }
+
+    fn violation(&mut self, violation: Violation, path: Path) -> ControlFlow<()> {
+        self.add(path, Err(violation))
+    }
+}
+
+/// Asks for a number; `None`: enough.
+fn choose(out: &mut impl Write, loaded: &Loaded, choices: &[Choice]) -> anyhow::Result<Option<usize>> {
+    for (number, choice) in choices.iter().enumerate() {
+        let what: Vec<String> = choice.step.moves.iter().take(3).map(|a_move| describe(loaded, a_move)).collect();
+        let more = if choice.step.moves.len() > 3 { "; …" } else { "" };
+        let wrong = choice.end.as_ref().err().map_or("", |violation| violation.kind.message());
+        writeln!(out, "{:>4}: {}{more} {wrong}", number + 1, what.join("; "))?;
+    }
+    loop {
+        write!(out, "step (1-{}, q to quit)? ", choices.len())?;
+        out.flush()?;
+        let mut line = String::new();
+        if std::io::stdin().lock().read_line(&mut line)? == 0 {
+            writeln!(out)?;
+            return Ok(None);
+        }
+        match line.trim() {
+            "q" | "quit" => return Ok(None),
+            text => match text.parse::<usize>() {
+                Ok(number) if (1..=choices.len()).contains(&number) => return Ok(Some(number - 1)),
+                _ => writeln!(out, "a number from 1 to {}, please", choices.len())?,
+            },
+        }
+    }
+}
+
+fn describe(loaded: &Loaded, a_move: &Move) -> String {
+    let class = &loaded.model.program.classes[a_move.class];
+    let edge = &class.graph.edges[a_move.edge as usize];
+    let sources = &loaded.sources;
+    format!(
+        "{}({}) {}:{} {}",
+        loaded.model.checked.proctypes[class.proctype].name,
+        a_move.pid,
+        sources.file_name(edge.span),
+        sources.line(edge.span),
+        trace::statement(sources, edge.span)
+    )
+}
+
+/// Prints what the step prints, and as much about it as is wanted.
+fn show(
+    out: &mut impl Write,
+    loaded: &Loaded,
+    before: &[Word],
+    choice: &Choice,
+    number: u64,
+    verbose: u8,
+) -> anyhow::Result<()> {
+    if verbose > 0 {
+        let trace = Trace { initial: before.to_vec(), steps: vec![choice.step.clone()], violation: None };
+        for line in trace::lines(&loaded.model, &loaded.sources, &trace, 0..1) {
+            write!(out, "{number:>5}  {}({})  {}:{}  {}", line.process, line.pid, line.file, line.line, line.statement)?;
+            if verbose > 1 {
+                for change in &line.changes {
+                    let to = change.to.as_deref().unwrap_or("-");
+                    write!(out, "  {} = {to}", change.name)?;
+                }
+            }
+            writeln!(out)?;
+        }
+    }
+    let mut from = before;
+    for (a_move, after) in choice.step.moves.iter().zip(&choice.step.states) {
+        write!(out, "{}", loaded.model.printed(from, a_move))?;
+        from = after;
+    }
+    Ok(())
+}
+
+fn report(out: &mut impl Write, loaded: &Loaded, violation: &Violation) -> anyhow::Result<()> {
+    let Some(span) = violation.span else {
+        writeln!(out, "-- {}", violation.kind.message())?;
+        return Ok(());
+    };
+    let sources = &loaded.sources;
+    let text = trace::statement(sources, span);
+    writeln!(out, "-- {}:{}: {}: {text}", sources.file_name(span), sources.line(span), violation.kind.message())?;
+    Ok(())
+}
+
+/// Where each process stands.
+fn ending(out: &mut impl Write, loaded: &Loaded, state: &[Word], verbose: u8) -> anyhow::Result<()> {
+    if state.is_empty() && loaded.model.layout.fixed_words > 0 {
+        bail!("the run has no state to show");
+    }
+    let sources = &loaded.sources;
+    let processes = loaded.model.processes(state);
+    writeln!(out, "-- {} process{} alive", processes.len(), if processes.len() == 1 { "" } else { "es" })?;
+    for process in processes {
+        let may_end = if process.may_end { "  (may stop here)" } else { "" };
+        writeln!(
+            out,
+            "   {}({})  {}:{}  {}{may_end}",
+            process.name,
+            process.pid,
+            sources.file_name(process.span),
+            sources.line(process.span),
+            trace::statement(sources, process.span)
+        )?;
+    }
+    if verbose > 2 {
+        for view in loaded.model.values(state) {
+            let owner = view.pid.map_or_else(String::new, |pid| format!("({pid}) "));
+            writeln!(out, "   {owner}{} = {}", view.name, view.value)?;
+        }
+    }
+    Ok(())
+}
