@@ -9,7 +9,7 @@ use super::Checker;
 use super::scope::Global;
 use super::value::Kind;
 use crate::ast::{self, VarRef};
-use crate::diagnostics::{channel as finding, claim};
+use crate::diagnostics::{channel as finding, claim, types};
 use crate::ids::StructId;
 use crate::model::{BasicType, ChanType, Expr, ExprKind, Init, Place, RecvArg, StmtKind, VarType};
 use crate::source::Span;
@@ -134,7 +134,19 @@ impl Checker<'_> {
         let chan = self.channel(&poll.chan);
         let args = self.recv_args(&poll.args, false);
         let (chan, args) = (chan?, args?);
-        self.compare_arity(&chan, args.len(), "polled", poll.chan.span);
+        if let Some(declared) = self
+            .chan_type(&chan)
+            .map(|ty| ty.fields.len())
+            .filter(|declared| args.len() > *declared)
+        {
+            self.report(finding::too_many(
+                poll.chan.span,
+                "polled",
+                args.len(),
+                declared,
+                self.declaration(&chan),
+            ));
+        }
         Some(ExprKind::Poll {
             chan,
             random: poll.random,
@@ -144,6 +156,7 @@ impl Checker<'_> {
 
     /// `xr c, d` and `xs c, d`.
     pub(super) fn exclusive(&mut self, send: bool, chans: &[VarRef]) -> Option<StmtKind> {
+        self.uses.any_exclusive = true;
         let mut places = Vec::new();
         for chan in chans {
             if chan.parts.iter().any(|part| part.index.is_some()) {
@@ -258,6 +271,10 @@ impl Checker<'_> {
             if &**name == "_" {
                 return Some(vec![RecvArg::Any]);
             }
+            if let "_pid" | "_nr_pr" | "_last" | "np_" | "_priority" = &**name {
+                self.report(types::predefined_received(var.span, name));
+                return None;
+            }
             if let Some(kind) = self.constant_name(name) {
                 return Some(vec![RecvArg::Match(Expr {
                     kind,
@@ -278,11 +295,6 @@ impl Checker<'_> {
 
     /// Names that are values and not variables.
     fn constant_name(&mut self, name: &Arc<str>) -> Option<ExprKind> {
-        match &**name {
-            "_pid" => return Some(ExprKind::Pid),
-            "_nr_pr" => return Some(ExprKind::NrPr),
-            _ => {}
-        }
         match self.globals.names.get(name) {
             Some(&(Global::Mtype(_, value), _)) if self.lookup_var(name).is_none() => {
                 Some(ExprKind::Const(value))

@@ -336,7 +336,8 @@ impl Checker<'_> {
             }
         }
         if let (Some(otherwise), Some(io)) = (otherwise, io) {
-            self.report(finding::else_with_io(otherwise, io));
+            let finding = finding::else_with_io(otherwise, io, self.uses.any_exclusive);
+            self.report(finding);
         }
         Some(options.iter().map(|option| self.sequence(option)).collect())
     }

@@ -32,6 +32,8 @@ pub(super) struct Uses {
     idle_labels: Vec<(ProcTypeId, LabelId)>,
     /// Who claims which channel for itself: `xs` or `xr`, and where.
     pub exclusive: HashMap<(bool, VarId), (Arc<str>, Span)>,
+    /// Some process has claimed a channel for itself so far.
+    pub any_exclusive: bool,
     /// Something in the model speaks of priorities.
     pub priorities: bool,
 }

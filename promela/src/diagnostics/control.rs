@@ -96,6 +96,15 @@ To visit the messages of a channel, its messages must be one structure, and the 
     M m;
     init { for (m in c) { … } }
 ";
+    ELSE_WITH_EXCLUSIVE = "E0517", "`else` next to a send or receive in a model with `xr` or `xs`", "\
+`else` asks whether a message can move, and so takes part in the use of the channel; SPIN refuses that in a model that
+claims channels with `xr` or `xs`. Ask with a poll or a length instead:
+
+    do
+    :: c?[ack] -> c?ack
+    :: else -> …
+    od
+";
     PLAIN_LABEL_BEFORE_GUARD = "W0501", "a label in front of a guard", "\
 All options of an `if` or `do` start at the same point. A jump to this label starts with this option's guard alone, the
 other options are not considered.
@@ -283,8 +292,16 @@ pub(crate) fn not_a_message(var: &VarRef, over: &VarRef) -> Diagnostic {
     .because(over.span, "the channel")
 }
 
-pub(crate) fn else_with_io(otherwise: Span, io: Span) -> Diagnostic {
-    Diagnostic::warning(&ELSE_WITH_IO, "`else` next to a send or receive")
+pub(crate) fn else_with_io(otherwise: Span, io: Span, exclusive: bool) -> Diagnostic {
+    let finding = if exclusive {
+        Diagnostic::error(
+            &ELSE_WITH_EXCLUSIVE,
+            "`else` next to a send or receive, in a model with `xr` or `xs`",
+        )
+    } else {
+        Diagnostic::warning(&ELSE_WITH_IO, "`else` next to a send or receive")
+    };
+    finding
         .at(otherwise, "taken when no message can move at this moment")
         .because(io, "the message")
 }

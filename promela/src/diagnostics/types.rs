@@ -148,6 +148,15 @@ pub(crate) fn predefined_assigned(span: Span, name: &str) -> Diagnostic {
         .at(span, "set by the run itself")
 }
 
+pub(crate) fn predefined_received(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::error(
+        &PREDEFINED_ASSIGNED,
+        format!("`{name}` cannot be received into"),
+    )
+    .at(span, "set by the run itself")
+    .note(format!("to match its value, write `eval({name})`"))
+}
+
 pub(crate) fn read_of_underscore(span: Span) -> Diagnostic {
     Diagnostic::error(&READ_OF_UNDERSCORE, "`_` has no value")
         .at(span, "read here")
