@@ -3,7 +3,7 @@
  *
  * psw check examples/philosophers.pml            (-D N=6 for a larger table)
  *   VIOLATED: invalid end state: no process can move, and not all may stop here
- *   after 5 steps (in all, with --all-errors: 118 states, 341 transitions, 1 violation)
+ *   after 4 steps (in all, with --all-errors: 118 states, 341 transitions, 1 violation)
  */
 #ifndef N
 #define N 4
