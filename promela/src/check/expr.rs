@@ -235,12 +235,8 @@ impl Checker<'_> {
             _ => None,
         };
         if found.is_none() {
-            let finding = match self.globals.proctypes.get(&proctype.text) {
-                Some(&later) => {
-                    process::remote_before_declaration(proctype, self.model.proctypes[later].span)
-                }
-                None => process::unknown_proctype(proctype, self.nearest_proctype(&proctype.text)),
-            };
+            let finding =
+                process::unknown_proctype(proctype, self.nearest_proctype(&proctype.text));
             self.report(finding);
         }
         let pid = match pid {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::declare::Home;
 use super::{Checker, run};
-use crate::ast::{self, BinaryOp, Name, VarRef};
+use crate::ast::{self, BinaryOp, VarRef};
 use crate::diagnostics::{channel, claim, control as finding, process, types};
 use crate::model::{Expr, ExprKind, Format, FormatPart, Place, ProcKind, Sequence, Stmt, StmtKind};
 use crate::source::Span;
@@ -38,11 +38,9 @@ impl Checker<'_> {
     pub(super) fn statement(&mut self, stmt: &ast::Stmt, steps: &mut Vec<Stmt>) {
         match &stmt.kind {
             ast::StmtKind::Vars(decl) => {
-                self.no_label(&stmt.labels, "a declaration");
                 return self.local_vars(decl, steps);
             }
             ast::StmtKind::ExclusiveReceive(chans) | ast::StmtKind::ExclusiveSend(chans) => {
-                self.no_label(&stmt.labels, "an `xr` or `xs` declaration");
                 let send = matches!(stmt.kind, ast::StmtKind::ExclusiveSend(_));
                 if let Some(kind) = self.exclusive(send, chans) {
                     steps.push(Stmt {
@@ -382,13 +380,6 @@ impl Checker<'_> {
     fn no_run_in_d_step(&mut self, expr: &ast::Expr) {
         if self.body.as_ref().is_some_and(|body| body.in_d_step) && run::count(expr) > 0 {
             self.report(process::run_in_d_step(expr.span));
-        }
-    }
-
-    /// Reports labels where none may stand.
-    fn no_label(&mut self, labels: &[Name], what: &str) {
-        for label in labels {
-            self.report(finding::label_before_declaration(label, what));
         }
     }
 }

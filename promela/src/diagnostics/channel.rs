@@ -23,6 +23,9 @@ Only a variable of type `chan` can be sent to, received from, polled or asked fo
     UNSENDABLE = "E0404", "a type that cannot be in a message", "\
 Messages hold bit, bool, byte, short, int, pid, mtype, chan and structures of these; not `unsigned`, and no structure that
 holds an array of structures.
+
+    typedef Point { unsigned x : 4 }
+    chan c = [1] of { Point };        /* error: make x a byte */
 ";
     NO_CHANNEL = "E0405", "a send in a model without channels", "\
     chan c;
@@ -37,12 +40,20 @@ A declaration that creates a channel must stand at the start of its body: it is 
 ";
     BAD_CAPACITY = "E0407", "a channel has an impossible capacity", "\
 The capacity is a number from 0 (rendezvous) to 65535.
+
+    chan c = [-1] of { byte };        /* error */
+    chan c = [0] of { byte };         /* rendezvous */
 ";
     CHANNEL_FOR_OTHER = "E0408", "a variable of another type is initialised with a channel", "\
     byte c = [1] of { byte };         /* error: write chan c */
 ";
     NUMBER_FOR_CHANNEL = "E0409", "a number is assigned to a channel variable", "\
 A channel variable can be assigned another channel, not a number.
+
+    chan c;
+    init { c = 1 }                    /* error */
+    chan d = [1] of { byte };
+    init { c = d }                    /* right */
 ";
     CHANNEL_ARITHMETIC = "E0410", "arithmetic with a channel", "\
 The number behind a channel means nothing and is not the same in every tool.
@@ -59,6 +70,9 @@ Declare channels that are used by one process as variables of their own.
     EXCLUSIVE_CONFLICT = "E0412", "two proctypes claim the same channel", "\
 `xr c` promises that only this process receives from c, `xs c` that only this one sends to it. Two proctypes cannot both
 promise it.
+
+    active proctype P() { xs c; c!1 }
+    active proctype Q() { xs c; c!2 }  /* error: drop one xs, or both */
 ";
     TOO_FEW = "W0401", "a message has fewer fields than its channel", "\
     chan c = [1] of { byte, byte };
@@ -77,6 +91,10 @@ The number is taken as the number of a channel; there is hardly one of that numb
     FIELD_KIND = "W0403", "a value of another kind is sent", "\
 A name of another mtype set, a channel where a number is expected, or a number where a channel is. It is stored as a
 number all the same.
+
+    chan c = [1] of { byte };
+    chan d = [1] of { chan };
+    init { c!d }                      /* a channel in a byte: send it through d */
 ";
 }
 

@@ -18,11 +18,6 @@ A `goto` can only reach labels of its own proctype.
     DUPLICATE_LABEL = "E0503", "a label is defined twice", "\
     init { again: skip; again: skip }  /* error */
 ";
-    LABEL_BEFORE_DECLARATION = "E0504", "a label in front of a declaration", "\
-A label marks a statement, and a declaration is none.
-
-    init { start: byte x; x = 1 }     /* error: write byte x; start: x = 1 */
-";
     LABEL_INSIDE_BRACES = "E0505", "a label on the first statement inside braces", "\
 A block, `atomic` or `d_step` begins where its first statement begins, so a label belongs in front of it.
 
@@ -68,6 +63,9 @@ To wait for ever, write `false`; to stutter, `do :: skip od`.
 ";
     UNLESS_IN_D_STEP = "E0510", "`unless` inside a d_step", "\
 A `d_step` cannot be interrupted, so nothing inside it has an escape. Put the `unless` around the `d_step`.
+
+    d_step { { x = 1 } unless { stop } }   /* error */
+    { d_step { x = 1 } } unless { stop }   /* right */
 ";
     LABEL_IS_VARIABLE = "E0511", "a label has the name of something else", "\
     byte done;
@@ -133,6 +131,10 @@ always so, because the sender must make the first move; next to a buffered chann
 ";
     PRINTM_OF_NUMBER = "E0516", "printm of something that is not a name", "\
 `printm` prints a symbolic name: its argument is an mtype name or variable. Use `printf` for numbers.
+
+    mtype = { red };
+    printm(red)                       /* prints red */
+    printm(3)                         /* error */
 ";
     LABEL_BEFORE_FOR = "W0505", "a label in front of `for` or `select`", "\
 As in SPIN, the label marks the loop itself: a jump to it does not set the loop variable to its first value again.
@@ -172,15 +174,6 @@ pub(crate) fn duplicate_label(label: &Name, earlier: Span) -> Diagnostic {
     )
     .at(label.span, "again here")
     .because(earlier, "first here")
-}
-
-pub(crate) fn label_before_declaration(label: &Name, what: &str) -> Diagnostic {
-    Diagnostic::error(
-        &LABEL_BEFORE_DECLARATION,
-        format!("the label `{}` stands in front of {what}", label.text),
-    )
-    .at(label.span, "marks no statement")
-    .note("move the label to the statement behind it")
 }
 
 pub(crate) fn label_inside_braces(label: &Name, keyword: &str) -> Diagnostic {

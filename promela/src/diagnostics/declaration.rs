@@ -20,6 +20,10 @@ Write `unsigned u : 5` for values from 0 to 31; for 32 bits use `int`.
     UNSIGNED_ARRAY = "E0323", "an array of unsigned", "\
 SPIN has no arrays of `unsigned`. Use `byte`, `short` or `int`, or put the unsigned variable in a structure and make an
 array of that.
+
+    unsigned u[4] : 3;                /* error */
+    typedef U { unsigned u : 3 }
+    U u[4];                           /* right: u[0].u */
 ";
     HIDDEN_LOCAL = "E0324", "a local variable is hidden", "\
 `hidden` takes a global variable out of the state. A local one is part of its process.
@@ -40,6 +44,9 @@ Declare the array at the start of the body.
     TOO_MANY_MTYPES = "E0327", "a set has too many names", "\
 Symbolic names are stored in a byte, and 0 means none: a set holds at most 255 names. Use named sets
 (`mtype:state = { … }`) to divide them.
+
+    mtype:state = { idle, busy };
+    mtype:message = { req, ack };
 ";
     LIST_TOO_LONG = "W0320", "a list has more values than the array has elements", "\
     byte a[2] = { 1, 2, 3 };          /* the 3 is dropped */

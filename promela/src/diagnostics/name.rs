@@ -63,6 +63,9 @@ Rename one of them.
     UNUSED = "W0202", "something is declared and never used", "\
 A variable that nothing reads or writes, or a label that nothing jumps to, is often a spelling mistake elsewhere. Labels
 that begin with `end`, `progress` or `accept` have a meaning of their own and are not reported.
+
+    byte count, cuont;                /* warning: cuont is never used */
+    init { count++ }
 ";
 }
 

@@ -21,6 +21,9 @@ and it cannot be an argument of another `run`.
 ";
     RUN_IN_D_STEP = "E0604", "`run` inside a d_step", "\
 A process cannot be created inside a `d_step`. Use `atomic`.
+
+    d_step { x = 1; run P() }         /* error */
+    atomic { x = 1; run P() }         /* right */
 ";
     RUN_IN_DECLARATION = "E0605", "`run` in a declaration", "\
     byte p = run P();                 /* error: write byte p; p = run P() */
@@ -38,13 +41,22 @@ A model needs an `init` or at least one `active` proctype: otherwise there is no
 ";
     TOO_MANY_PROCESSES = "E0608", "too many processes from the start", "\
 At most 255 processes can exist at a time, and the number in `active [n]` is from 0 to 255.
+
+    active [300] proctype P() { … }   /* error */
 ";
     BAD_PRIORITY = "E0609", "a priority out of range", "\
 Priorities are numbers from 1 to 255.
+
+    active proctype P() priority 0 { … }   /* error */
+    active proctype P() priority 1 { … }   /* the least */
 ";
     BAD_PROVIDED = "E0610", "a provided clause that looks inside its process", "\
 A `provided` clause may speak of global variables and of `_pid`, not of parameters or local variables, and it cannot
 create a process.
+
+    active proctype P(byte x) provided (x == 0) { … }   /* error */
+    byte x;
+    active proctype P() provided (x == 0) { … }         /* right */
 ";
     ARGUMENT_SET = "E0611", "an argument of another mtype set", "\
     mtype:fruit = { apple };
@@ -54,15 +66,21 @@ create a process.
 ";
     RUN_OUTSIDE = "E0612", "`run` outside a process", "\
 Only a process can create a process: not a formula, and not the initial value of a global variable.
-";
-    REMOTE_TOO_EARLY = "E0613", "a proctype is looked into before it is declared", "\
-`P[pid]@label` and `P[pid]:variable` can only name a proctype that is declared above.
+
+    ltl p { <> (run P()) }            /* error */
 ";
     NEVER_RUN = "W0601", "a proctype that never runs", "\
 The proctype is neither `active` nor named in any `run`.
+
+    proctype P() { … }
+    init { skip }                     /* write run P(), or active proctype P() */
 ";
     ARGUMENT_KIND = "W0602", "an argument of another kind", "\
 A channel is passed where a number is expected, or a number where a channel is.
+
+    proctype P(byte x) { … }
+    chan c = [1] of { byte };
+    init { run P(c) }                 /* was proctype P(chan x) meant? */
 ";
 }
 
@@ -76,16 +94,6 @@ pub(crate) fn unknown_proctype(name: &Name, near: Option<&str>) -> Diagnostic {
         Some(near) => finding.note(format!("did you mean `{near}`?")),
         None => finding,
     }
-}
-
-pub(crate) fn remote_before_declaration(name: &Name, declared: Span) -> Diagnostic {
-    Diagnostic::error(
-        &REMOTE_TOO_EARLY,
-        format!("proctype `{}` is declared further down", name.text),
-    )
-    .at(name.span, "looked into here")
-    .because(declared, "declared here")
-    .note("move the proctype up")
 }
 
 pub(crate) fn argument_count(

@@ -39,6 +39,9 @@ Values of different sets overlap (each set counts from 1), so mixing them is alm
 ";
     PREDEFINED_ASSIGNED = "E0306", "a predefined variable is assigned", "\
 `_pid`, `_nr_pr` and `_last` are set by the run and can only be read.
+
+    init { _pid = 1 }                 /* error */
+    c?_pid                            /* error: write c?eval(_pid) to match it */
 ";
     READ_OF_UNDERSCORE = "E0307", "`_` is read", "\
 `_` takes any value and keeps none: it can be assigned and received into, but not read.
