@@ -9,6 +9,7 @@ use sweep::{Algorithm, Limits, Outcome, SearchOptions, Verdict};
 
 use crate::Status;
 use crate::cli::{CheckArgs, Format, LimitArgs, Search};
+use crate::growth::Growth;
 use crate::load::{Loaded, load};
 use crate::report::{self, Report};
 use crate::selected::Selected;
@@ -17,7 +18,8 @@ use crate::{differences, machine};
 /// Runs the command.
 pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     let Some(loaded) = load(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
-    let outcome = search(&loaded, args);
+    let mut growth = Growth::default();
+    let outcome = search(&loaded, args, &mut growth);
     let unchecked = match args.safety {
         true => Vec::new(),
         false => unchecked(&loaded),
@@ -29,6 +31,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         search: args.search,
         unchecked: &unchecked,
         differences: &differences::met(&loaded.model),
+        growth: outcome.stopped.and_then(|_| growth.sentence(&loaded.model)),
         options: args,
     };
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
@@ -47,7 +50,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     })
 }
 
-fn search(loaded: &Loaded, args: &CheckArgs) -> Outcome<Violation> {
+fn search(loaded: &Loaded, args: &CheckArgs, growth: &mut Growth) -> Outcome<Violation> {
     let space =
         Selected { model: &loaded.model, end_states: !args.no_end_states, assertions: !args.no_assertions };
     let options = SearchOptions {
@@ -59,7 +62,7 @@ fn search(loaded: &Loaded, args: &CheckArgs) -> Outcome<Violation> {
         all_errors: args.all_errors,
         ..SearchOptions::default()
     };
-    sweep::check(&space, &options, &mut (), &interrupt())
+    sweep::check(&space, &options, growth, &interrupt())
 }
 
 fn limits(args: &LimitArgs) -> Limits {

@@ -1,7 +1,8 @@
 //! Where psw differs from SPIN on purpose, and which of these a model meets.
 
 use interp::Model;
-use interp::code::{Graph, Guard, Node};
+use interp::code::{Graph, Guard, Node, Program};
+use interp::ids::EdgeId;
 use promela::diagnostics::Code;
 use promela::model::{BasicType, Var, VarType};
 
@@ -62,8 +63,8 @@ pub fn met(model: &Model) -> Vec<&'static Code> {
     };
     note(has_claim, &DEADLOCK);
     note(has_claim && model.program.nodes.values().any(|node| matches!(node, Node::NrPr)), &NR_PR);
-    note(graphs().any(has_self_loop), &SELF_LOOP);
-    note(graphs().any(has_two_elses), &TWO_ELSES);
+    note(graphs().any(|graph| has_self_loop(&model.program, graph)), &SELF_LOOP);
+    note(graphs().any(|graph| has_two_elses(&model.program, graph)), &TWO_ELSES);
     let locals = checked.proctypes.values().flat_map(|proc| proc.locals.values());
     let fields = checked.structs.values().flat_map(|structure| structure.fields.values());
     note(checked.globals.values().chain(locals).chain(fields).any(is_bit_array), &BIT_ARRAY);
@@ -74,17 +75,15 @@ fn is_bit_array(var: &Var) -> bool {
     var.len.is_some() && var.ty == VarType::Basic(BasicType::Bit)
 }
 
-fn has_self_loop(graph: &Graph) -> bool {
+fn has_self_loop(program: &Program, graph: &Graph) -> bool {
     graph.locations.iter().any(|(pc, location)| {
-        graph.edges[location.first as usize..location.end as usize].iter().any(|edge| {
+        location.edges().map(|edge| program.edges[edge]).any(|edge| {
             edge.guard == Guard::True && edge.effect.start == edge.effect.end && edge.to == Some(pc)
         })
     })
 }
 
-fn has_two_elses(graph: &Graph) -> bool {
-    graph.locations.values().any(|location| {
-        let edges = &graph.edges[location.first as usize..location.end as usize];
-        edges.iter().filter(|edge| edge.guard == Guard::Else).count() > 1
-    })
+fn has_two_elses(program: &Program, graph: &Graph) -> bool {
+    let is_else = |edge: &EdgeId| program.edges[*edge].guard == Guard::Else;
+    graph.locations.values().any(|location| location.edges().filter(is_else).count() > 1)
 }

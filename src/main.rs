@@ -6,6 +6,7 @@ mod check;
 mod cli;
 mod differences;
 mod explain;
+mod growth;
 mod layout;
 mod load;
 mod machine;

@@ -27,6 +27,8 @@ pub struct Report<'a> {
     pub unchecked: &'a [String],
     /// Where the model meets a difference between psw and SPIN.
     pub differences: &'a [&'static Code],
+    /// What had grown when a limit stopped the run.
+    pub growth: Option<String>,
     /// What was asked for.
     pub options: &'a CheckArgs,
 }

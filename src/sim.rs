@@ -137,7 +137,7 @@ fn choose(out: &mut impl Write, loaded: &Loaded, choices: &[Choice]) -> anyhow::
 
 fn describe(loaded: &Loaded, a_move: &Move) -> String {
     let class = &loaded.model.program.classes[a_move.class];
-    let edge = &class.graph.edges[a_move.edge as usize];
+    let edge = &loaded.model.program.edges[a_move.edge];
     let sources = &loaded.sources;
     format!(
         "{}({}) {}:{} {}",

@@ -9,7 +9,7 @@ use promela::model::{BinaryOp, ChanTest, Format};
 use promela::source::Span;
 
 use crate::flow::LocationFlags;
-use crate::ids::{ClassId, NodeId, Pc};
+use crate::ids::{ClassId, EdgeId, NodeId, Pc};
 use crate::state::{Array, Field};
 
 /// All code of a model.
@@ -37,6 +37,8 @@ pub struct Program {
     pub prints: Vec<Print>,
     /// Statements' effects.
     pub instructions: Vec<Instruction>,
+    /// Edges of all graphs, those of one location in a row, in trial order.
+    pub edges: PrimaryMap<EdgeId, Edge>,
     /// The inside of `d_step`s.
     pub d_steps: Vec<Graph>,
     /// Code of each class of processes.
@@ -295,13 +297,11 @@ pub enum Instruction {
     Print(u32),
 }
 
-/// Locations and edges.
+/// Locations; their edges are in [`Program::edges`].
 #[derive(Clone, Debug)]
 pub struct Graph {
     /// Per location.
     pub locations: PrimaryMap<Pc, Location>,
-    /// All edges, those of one location in a row, in trial order.
-    pub edges: Vec<Edge>,
     /// Where it starts.
     pub start: Pc,
 }
@@ -319,6 +319,14 @@ pub struct Location {
     pub flags: LocationFlags,
     /// The statement it stands before.
     pub span: Span,
+}
+
+impl Location {
+    /// Its edges, in trial order.
+    #[inline]
+    pub fn edges(self) -> impl Iterator<Item = EdgeId> {
+        (self.first..self.end).map(EdgeId::from_u32)
+    }
 }
 
 /// A step that can be tried at a location.

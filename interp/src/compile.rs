@@ -94,26 +94,20 @@ impl<'m> Compiler<'_, 'm> {
     }
 
     fn graph(&mut self, flow: &Flow<'m>) -> Graph {
-        let mut edges = Vec::new();
         let mut locations = PrimaryMap::new();
         for location in flow.locations.values() {
-            let first = edges.len() as u32;
-            for edge in &location.edges {
-                let (guard, effect) = self.step(&edge.step);
-                edges.push(Edge {
-                    guard,
-                    effect,
-                    to: edge.to,
-                    atomic: edge.atomic,
-                    escape: edge.escape,
-                    span: edge.span,
-                });
+            // The inside of a d_step adds edges of its own, so the code comes first.
+            let steps: Vec<_> = location.edges.iter().map(|edge| self.step(&edge.step)).collect();
+            let first = self.program.edges.len() as u32;
+            for (edge, (guard, effect)) in location.edges.iter().zip(steps) {
+                let flow::Edge { to, atomic, escape, span, .. } = *edge;
+                self.program.edges.push(Edge { guard, effect, to, atomic, escape, span });
             }
-            let end = edges.len() as u32;
+            let end = self.program.edges.len() as u32;
             let flow::Location { number, flags, span, .. } = *location;
             locations.push(Location { first, end, number, flags, span });
         }
-        Graph { locations, edges, start: flow.start }
+        Graph { locations, start: flow.start }
     }
 
     /// Collects the `xr` and `xs` declarations about channels with constant numbers.
@@ -145,8 +139,8 @@ impl<'m> Compiler<'_, 'm> {
 /// The event automaton with the channels it watches.
 fn watched(program: &Program, graph: Graph, negated: bool) -> Events {
     let (mut sends, mut receives) = (Vec::new(), Vec::new());
-    for edge in &graph.edges {
-        match edge.guard {
+    for edge in graph.locations.values().flat_map(|location| location.edges()) {
+        match program.edges[edge].guard {
             Guard::Send(send) => sends.push(program.sends[send as usize].chan),
             Guard::Receive(receive) => receives.push(program.receives[receive as usize].chan),
             _ => {}

@@ -3,10 +3,10 @@
 use cranelift_entity::EntityRef;
 
 use crate::channel::Channel;
-use crate::code::{Argument, Block, Edge, Events, Graph, Guard, Instruction, Receive, Send};
+use crate::code::{Argument, Block, Edge, Events, Graph, Guard, Instruction, Location, Program, Receive, Send};
 use crate::eval::{Env, Ready};
 use crate::flow::LocationFlags;
-use crate::ids::Pc;
+use crate::ids::{EdgeId, Pc};
 use crate::model::Fault;
 use crate::space::Word;
 use crate::violation::ViolationKind;
@@ -208,11 +208,11 @@ impl Env<'_> {
         if !scope.iter().any(|&watched| self.eval(words, watched) == chan) {
             return;
         }
-        let end = events.end();
+        let end = events.end(&self.model.program);
         let at = field.get(words, 0) as usize;
         if let Some(location) = events.graph.locations.get(Pc::new(at)).filter(|_| at != end) {
-            let edges = &events.graph.edges[location.first as usize..location.end as usize];
-            if let Some(edge) = edges.iter().find(|edge| self.event_matches(words, edge, chan, is_send, message)) {
+            let edges = location.edges().map(|edge| &self.model.program.edges[edge]);
+            if let Some(edge) = edges.into_iter().find(|edge| self.event_matches(words, edge, chan, is_send, message)) {
                 let to = edge.to.map_or(end, |pc| pc.index());
                 field.set(words, 0, to as i32);
                 if events.negated && to == end {
@@ -249,8 +249,9 @@ impl Env<'_> {
         }
     }
 
-    /// Runs a `d_step` to its end. Choices take the first executable option.
-    pub fn run_d_step(&mut self, words: &mut Vec<Word>, d_step: u32) {
+    /// Runs a `d_step` to its end, beginning with the edge that was found ready. Choices take the first executable
+    /// option.
+    pub fn run_d_step(&mut self, words: &mut Vec<Word>, d_step: u32, mut known: Option<EdgeId>) {
         let model = self.model;
         let graph: &Graph = &model.program.d_steps[d_step as usize];
         let mut at = graph.start;
@@ -258,30 +259,13 @@ impl Env<'_> {
         let (mut anchor, mut anchor_at, mut distance, mut power) = (Vec::new(), at, 0u64, 1024u64);
         for count in 0.. {
             let location = graph.locations[at];
-            let edges = &graph.edges[location.first as usize..location.end as usize];
-            let mut chosen = None;
-            for edge in edges {
-                match self.ready(words, edge, false) {
-                    Ready::Yes => {
-                        chosen = Some(edge);
-                        break;
-                    }
-                    Ready::Rendezvous(_) => {
-                        self.stop(ViolationKind::RendezvousInDStep, edge.span);
-                        return;
-                    }
-                    Ready::No => {}
-                }
-                if self.trouble.fault.get().is_some() {
-                    return;
-                }
-            }
-            let Some(edge) = chosen else {
+            let Some((edge, inner_first)) = self.first_ready(words, location, known.take()) else {
                 self.stop(ViolationKind::BlockInDStep, location.span);
                 return;
             };
+            let edge = &model.program.edges[edge];
             match edge.guard {
-                Guard::DStep(inner) => self.run_d_step(words, inner),
+                Guard::DStep(inner) => self.run_d_step(words, inner, inner_first),
                 _ => {
                     self.run_block(words, edge.effect);
                 }
@@ -304,6 +288,31 @@ impl Env<'_> {
         }
     }
 
+    /// The edge that a `d_step` takes at a location, and where it goes on inside a `d_step` of its own.
+    fn first_ready(
+        &self,
+        words: &[Word],
+        location: Location,
+        known: Option<EdgeId>,
+    ) -> Option<(EdgeId, Option<EdgeId>)> {
+        if let Some(edge) = known {
+            return Some((edge, None));
+        }
+        for edge in location.edges() {
+            match self.ready(words, &self.model.program.edges[edge], false) {
+                Ready::Yes => return Some((edge, None)),
+                Ready::DStep(first) => return Some((edge, Some(first))),
+                Ready::Rendezvous(_) => {
+                    self.stop(ViolationKind::RendezvousInDStep, self.model.program.edges[edge].span);
+                    return None;
+                }
+                Ready::No if self.trouble.fault.get().is_some() => return None,
+                Ready::No => {}
+            }
+        }
+        None
+    }
+
     fn stop(&self, kind: ViolationKind, span: promela::source::Span) {
         if self.trouble.fault.get().is_none() {
             self.trouble.fault.set(Some(Fault { kind, span }));
@@ -316,11 +325,8 @@ pub(crate) const MAX_INLINE_FIELDS: usize = 16;
 
 impl Events {
     /// The value that means "matched to the end".
-    pub fn end(&self) -> usize {
-        let is_end = |pc: &Pc| {
-            let location = self.graph.locations[*pc];
-            self.graph.edges[location.first as usize..location.end as usize].iter().any(|edge| edge.guard == Guard::End)
-        };
+    pub fn end(&self, program: &Program) -> usize {
+        let is_end = |pc: &Pc| self.graph.locations[*pc].edges().any(|edge| program.edges[edge].guard == Guard::End);
         self.graph.locations.keys().find(is_end).map_or(self.graph.locations.len(), |pc| pc.index())
     }
 

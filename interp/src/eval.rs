@@ -8,7 +8,7 @@ use promela::model::{BinaryOp, ChanTest};
 use crate::channel::Channel;
 use crate::code::{Argument, Edge, Guard, Node, Path, Receive, Remote, RemotePlace, RemoteValue, Target};
 use crate::flow::LocationFlags;
-use crate::ids::{ClassId, NodeId, Pc};
+use crate::ids::{ClassId, EdgeId, NodeId, Pc};
 use crate::model::{Fault, Model, Process, Tables, Trouble};
 use crate::space::Word;
 use crate::state::{Array, Field};
@@ -40,6 +40,8 @@ pub enum Ready {
     No,
     /// It can.
     Yes,
+    /// It can, beginning with this edge inside the `d_step`.
+    DStep(EdgeId),
     /// It can if another process receives from this rendezvous channel.
     Rendezvous(u32),
 }
@@ -300,9 +302,7 @@ impl<'a> Env<'a> {
         let process = self.tables.procs[self.pid];
         let graph = &self.model.program.classes[process.class].graph;
         let location = graph.locations[self.pc(words, process)];
-        graph.edges[location.first as usize..location.end as usize]
-            .iter()
-            .any(|edge| self.ready(words, edge, false) != Ready::No)
+        location.edges().any(|edge| self.ready(words, &self.model.program.edges[edge], false) != Ready::No)
     }
 
     /// Whether the `provided` clause of the process at hand holds.
@@ -345,8 +345,8 @@ impl<'a> Env<'a> {
     fn d_step_ready(&self, words: &[Word], d_step: u32) -> Ready {
         let graph = &self.model.program.d_steps[d_step as usize];
         let location = graph.locations[graph.start];
-        let edges = &graph.edges[location.first as usize..location.end as usize];
-        if edges.iter().any(|edge| self.ready(words, edge, false) != Ready::No) { Ready::Yes } else { Ready::No }
+        let first = location.edges().find(|&edge| self.ready(words, &self.model.program.edges[edge], false) != Ready::No);
+        first.map_or(Ready::No, Ready::DStep)
     }
 }
 

@@ -7,6 +7,11 @@ use cranelift_entity::entity_impl;
 pub struct Pc(u32);
 entity_impl!(Pc, "pc");
 
+/// A step that can be tried at some location. Prints as `edge7`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EdgeId(u32);
+entity_impl!(EdgeId, "edge");
+
 /// An expression in the flat program. Prints as `node7`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(u32);

@@ -13,7 +13,7 @@ use crate::step::Move;
 impl Model {
     /// What `a_move` prints when taken from the state `before`.
     pub fn printed(&self, before: &[Word], a_move: &Move) -> String {
-        let edge = self.program.classes[a_move.class].graph.edges[a_move.edge as usize];
+        let edge = self.program.edges[a_move.edge];
         if matches!(edge.guard, Guard::Send(_) | Guard::Receive(_) | Guard::End) {
             return String::new();
         }
@@ -24,7 +24,7 @@ impl Model {
         let mut env = Env::new(self, &tables, usize::from(a_move.pid), process.base, &trouble);
         let mut words = before.to_vec();
         match edge.guard {
-            Guard::DStep(d_step) => env.run_d_step(&mut words, d_step),
+            Guard::DStep(d_step) => env.run_d_step(&mut words, d_step, None),
             _ => {
                 env.run_block(&mut words, edge.effect);
             }

@@ -13,7 +13,7 @@ use cranelift_entity::EntityRef;
 use crate::code::{Argument, Edge, Guard};
 use crate::eval::{Env, Ready};
 use crate::flow::LocationFlags;
-use crate::ids::ClassId;
+use crate::ids::{ClassId, EdgeId, Pc};
 use crate::model::{Model, Tables, Trouble};
 use crate::space::{StateSpace, Visit, Word};
 use crate::violation::{Violation, ViolationKind};
@@ -29,8 +29,8 @@ pub struct Move {
     pub pid: u8,
     /// Its code.
     pub class: ClassId,
-    /// The edge, as an index into its graph.
-    pub edge: u32,
+    /// The edge.
+    pub edge: EdgeId,
 }
 
 /// What a walk over the steps of a state reports. `path` has the moves since the state.
@@ -201,10 +201,10 @@ impl<S: Sink> Walker<'_, S> {
         while let Some((index, edge)) = next_edge(self.model, &mut trial) {
             match self.ready(0, &trial, index, edge, timeout)? {
                 Ready::No => {}
-                Ready::Yes => {
+                ready @ (Ready::Yes | Ready::DStep(_)) => {
                     self.determinism(&trial, edge)?;
                     self.push(&trial, index);
-                    if self.apply(0, &mut trial, edge, timeout)? {
+                    if self.apply(0, &mut trial, edge, ready, timeout)? {
                         match edge.atomic {
                             true => self.atomic(1, pid)?,
                             false => self.successor(1)?,
@@ -241,10 +241,10 @@ impl<S: Sink> Walker<'_, S> {
             };
             match self.ready(level, &trial, index, edge, false)? {
                 Ready::No => {}
-                Ready::Yes => {
+                ready @ (Ready::Yes | Ready::DStep(_)) => {
                     self.determinism(&trial, edge)?;
                     self.push(&trial, index);
-                    let applied = self.apply(level, &mut trial, edge, false)?;
+                    let applied = self.apply(level, &mut trial, edge, ready, false)?;
                     self.scratch.frames[top].trial = trial;
                     if applied && edge.atomic {
                         if self.scratch.levels[level + 1].words == self.scratch.levels[anchor].words {
@@ -304,7 +304,7 @@ impl<S: Sink> Walker<'_, S> {
             }
         }
         let pc = self.model.layout.classes[process.class].pc.get(words, process.base);
-        let location = class.graph.locations[crate::ids::Pc::new(pc as usize)];
+        let location = class.graph.locations[Pc::new(pc as usize)];
         let trial =
             Trial { pid, class: process.class, next: location.first, end: location.end, fired: false, escape: 0 };
         ControlFlow::Continue(Some(trial))
@@ -312,7 +312,7 @@ impl<S: Sink> Walker<'_, S> {
 
     /// Whether an edge can be taken in the state at `level`; what goes wrong in finding out is reported.
     #[inline]
-    fn ready(&mut self, level: usize, trial: &Trial, index: u32, edge: &Edge, timeout: bool) -> ControlFlow<(), Ready> {
+    fn ready(&mut self, level: usize, trial: &Trial, index: EdgeId, edge: &Edge, timeout: bool) -> ControlFlow<(), Ready> {
         let words = &self.scratch.levels[level].words;
         let ready = self.env(level, trial.pid, timeout).ready(words, edge, trial.fired);
         if let Some(fault) = self.scratch.trouble.fault.take() {
@@ -333,7 +333,14 @@ impl<S: Sink> Walker<'_, S> {
     }
 
     /// Takes an edge from the state at `level` into the next level; whether there is a state to go on from.
-    fn apply(&mut self, level: usize, trial: &mut Trial, edge: &Edge, timeout: bool) -> ControlFlow<(), bool> {
+    fn apply(
+        &mut self,
+        level: usize,
+        trial: &mut Trial,
+        edge: &Edge,
+        ready: Ready,
+        timeout: bool,
+    ) -> ControlFlow<(), bool> {
         let model = self.model;
         let Scratch { levels, trouble, .. } = &mut *self.scratch;
         let (below, above) = levels.split_at_mut(level + 1);
@@ -341,9 +348,9 @@ impl<S: Sink> Walker<'_, S> {
         next.clone_from(&from.words);
         let process = from.tables.procs[trial.pid];
         let mut env = Env { timeout, ..Env::new(model, &from.tables, trial.pid, process.base, trouble) };
-        match edge.guard {
-            Guard::End => model.kill_youngest(next, process),
-            Guard::DStep(d_step) => env.run_d_step(next, d_step),
+        match (edge.guard, ready) {
+            (Guard::End, _) => model.kill_youngest(next, process),
+            (Guard::DStep(d_step), Ready::DStep(first)) => env.run_d_step(next, d_step, Some(first)),
             _ => {
                 if !env.run_block(next, edge.effect) {
                     return ControlFlow::Continue(false);
@@ -381,7 +388,7 @@ impl<S: Sink> Walker<'_, S> {
         &mut self,
         level: usize,
         trial: &mut Trial,
-        index: u32,
+        index: EdgeId,
         edge: &Edge,
         send: u32,
     ) -> ControlFlow<()> {
@@ -530,7 +537,7 @@ impl<S: Sink> Walker<'_, S> {
     }
 
     #[inline]
-    fn push(&mut self, trial: &Trial, edge: u32) {
+    fn push(&mut self, trial: &Trial, edge: EdgeId) {
         self.scratch.path.push(Move { pid: trial.pid as u8, class: trial.class, edge });
     }
 
@@ -557,12 +564,12 @@ impl<S: Sink> Walker<'_, S> {
 
 /// The next edge to try. Once a step of an escape could be taken, only steps of the same escape follow.
 #[inline]
-fn next_edge<'m>(model: &'m Model, trial: &mut Trial) -> Option<(u32, &'m Edge)> {
+fn next_edge<'m>(model: &'m Model, trial: &mut Trial) -> Option<(EdgeId, &'m Edge)> {
     if trial.next == trial.end {
         return None;
     }
-    let index = trial.next;
-    let edge = &model.program.classes[trial.class].graph.edges[index as usize];
+    let index = EdgeId::from_u32(trial.next);
+    let edge = &model.program.edges[index];
     if trial.escape > 0 && trial.escape != edge.escape {
         trial.next = trial.end;
         return None;

@@ -32,6 +32,7 @@ struct JsonReport<'a> {
     violations: Vec<JsonViolation>,
     unchecked: &'a [String],
     differences: Vec<&'static str>,
+    growth: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -74,6 +75,7 @@ pub fn write(out: &mut impl Write, report: &Report) -> anyhow::Result<()> {
         violations: report.outcome.violations.iter().map(|found| violation(report, &found.violation)).collect(),
         unchecked: report.unchecked,
         differences: report.differences.iter().map(|code| code.id).collect(),
+        growth: report.growth.as_deref(),
     };
     serde_json::to_writer_pretty(&mut *out, &json)?;
     writeln!(out)?;

@@ -51,6 +51,10 @@ fn headline(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
         Verdict::Holds if report.unchecked.is_empty() => writeln!(out, "{file}: holds"),
         Verdict::Holds => writeln!(out, "{file}: nothing violated so far, but not everything was checked"),
         Verdict::Stopped(reason) => writeln!(out, "{file}: STOPPED, no verdict: {reason}"),
+    }?;
+    match &report.growth {
+        Some(growth) => writeln!(out, "  what grew    {growth}"),
+        None => Ok(()),
     }
 }
 

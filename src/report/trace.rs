@@ -59,7 +59,7 @@ pub fn lines(model: &Model, sources: &Sources, trace: &Trace, steps: std::ops::R
 
 fn line(model: &Model, sources: &Sources, step: usize, a_move: &Move, changes: Vec<Change>) -> Line {
     let class = &model.program.classes[a_move.class];
-    let edge = &class.graph.edges[a_move.edge as usize];
+    let edge = &model.program.edges[a_move.edge];
     let ends = edge.guard == interp::code::Guard::End;
     Line {
         step,
