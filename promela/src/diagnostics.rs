@@ -142,3 +142,8 @@ impl Diagnostic {
         self
     }
 }
+
+/// A number of things: `1 field`, `2 fields`.
+pub(crate) fn counted(number: usize, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+}

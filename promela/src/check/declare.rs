@@ -282,7 +282,7 @@ impl Checker<'_> {
                 fields,
                 span,
             }) => {
-                let chan_type = self.new_chan_type(capacity, fields);
+                let chan_type = self.new_chan_type(capacity, fields, *span);
                 if ty != VarType::Basic(BasicType::Chan) {
                     self.report(channel::channel_for_other_type(
                         *span,
@@ -358,12 +358,17 @@ impl Checker<'_> {
     }
 
     /// `[capacity] of { fields }`.
-    fn new_chan_type(&mut self, capacity: &ast::Expr, fields: &[TypeName]) -> Option<ChanTypeId> {
+    fn new_chan_type(
+        &mut self,
+        capacity: &ast::Expr,
+        fields: &[TypeName],
+        span: Span,
+    ) -> Option<ChanTypeId> {
         let slots = self.constant(capacity, false);
         let mut flat = Vec::new();
         let mut complete = true;
         for field in fields {
-            complete &= self.message_type(field, capacity.span, &mut flat);
+            complete &= self.message_type(field, span, &mut flat);
         }
         let slots = slots?;
         let Some(capacity) = u32::try_from(slots).ok().filter(|_| slots <= MAX_CAPACITY) else {

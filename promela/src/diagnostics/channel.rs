@@ -1,6 +1,6 @@
 //! Channels and messages.
 
-use super::Diagnostic;
+use super::{Diagnostic, counted};
 use crate::ast::{Name, VarRef};
 use crate::source::Span;
 
@@ -117,7 +117,10 @@ pub(crate) fn not_a_channel(var: &VarRef, ty: &str) -> Diagnostic {
 pub(crate) fn too_many_sent(span: Span, given: usize, most: usize) -> Diagnostic {
     Diagnostic::error(
         &TOO_MANY_SENT,
-        format!("{given} fields sent, but no channel has more than {most}"),
+        format!(
+            "{} sent, but no channel has more than {most}",
+            counted(given, "field")
+        ),
     )
     .at(span, "sent here")
 }
@@ -221,7 +224,7 @@ pub(crate) fn too_few(
 ) -> Diagnostic {
     Diagnostic::warning(
         &TOO_FEW,
-        format!("{given} fields {verb}, {declared} declared"),
+        format!("{} {verb}, {declared} declared", counted(given, "field")),
     )
     .at(span, "an error if this is reached")
     .because(at, "the channel")
@@ -236,7 +239,7 @@ pub(crate) fn too_many(
 ) -> Diagnostic {
     Diagnostic::warning(
         &TOO_MANY,
-        format!("{given} fields {verb}, {declared} declared"),
+        format!("{} {verb}, {declared} declared", counted(given, "field")),
     )
     .at(span, "an error if this is reached")
     .because(at, "the channel")

@@ -1,6 +1,6 @@
 //! Control flow: labels, jumps, loops, selections.
 
-use super::Diagnostic;
+use super::{Diagnostic, counted};
 use crate::ast::{Name, VarRef};
 use crate::source::Span;
 
@@ -306,7 +306,11 @@ pub(crate) fn unreachable(span: Span) -> Diagnostic {
 pub(crate) fn printf_arity(span: Span, wanted: usize, given: usize) -> Diagnostic {
     Diagnostic::warning(
         &PRINTF_ARITY,
-        format!("{given} arguments for {wanted} conversions"),
+        format!(
+            "{} for {}",
+            counted(given, "argument"),
+            counted(wanted, "conversion")
+        ),
     )
     .at(span, "")
 }

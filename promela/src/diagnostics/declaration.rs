@@ -1,6 +1,6 @@
 //! Declarations: sizes, widths, initialisers, sets of names.
 
-use super::Diagnostic;
+use super::{Diagnostic, counted};
 use crate::ast::Name;
 use crate::source::Span;
 
@@ -124,7 +124,11 @@ pub(crate) fn too_many_mtypes(span: Span, names: usize) -> Diagnostic {
 pub(crate) fn list_too_long(span: Span, values: usize, len: u32) -> Diagnostic {
     Diagnostic::warning(
         &LIST_TOO_LONG,
-        format!("{values} values for {len} elements"),
+        format!(
+            "{} for {}",
+            counted(values, "value"),
+            counted(len as usize, "element")
+        ),
     )
     .at(span, "the rest is dropped")
 }

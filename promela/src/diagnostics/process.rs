@@ -1,6 +1,6 @@
 //! Processes: `run`, parameters, instances, priorities, `provided`.
 
-use super::Diagnostic;
+use super::{Diagnostic, counted};
 use crate::ast::Name;
 use crate::source::Span;
 
@@ -105,7 +105,10 @@ pub(crate) fn argument_count(
 ) -> Diagnostic {
     Diagnostic::error(
         &ARGUMENT_COUNT,
-        format!("`{name}` has {wanted} parameters, {given} given"),
+        format!(
+            "`{name}` has {}, {given} given",
+            counted(wanted, "parameter")
+        ),
     )
     .at(span, "created here")
     .because(declared, "declared here")
