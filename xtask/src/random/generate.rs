@@ -48,6 +48,9 @@ pub enum Feature {
     Enabled,
     WideValues,
     Printf,
+    Inline,
+    Deterministic,
+    StructMessage,
 }
 
 /// Makes the model that `seed` stands for, with no other features than `allowed`.
@@ -60,7 +63,11 @@ pub fn generate(seed: u64, allowed: &[Feature]) -> Model {
         .filter(|feature| {
             let rare = matches!(
                 feature,
-                Feature::Priority | Feature::Last | Feature::Enabled | Feature::Provided
+                Feature::Priority
+                    | Feature::Last
+                    | Feature::Enabled
+                    | Feature::Provided
+                    | Feature::Deterministic
             );
             rng.chance(if rare { 12 } else { density })
         })
@@ -162,6 +169,9 @@ impl Generator {
             };
             self.model.globals.push(spawned);
         }
+        if self.has(Feature::Inline) {
+            self.inline();
+        }
         let types = self.rng.between(2, 3);
         let mut pid = 0;
         for index in 0..types {
@@ -196,6 +206,26 @@ impl Generator {
         self.model.typedefs.push(Typedef {
             name: "rec".to_string(),
             fields,
+        });
+    }
+
+    /// An inline whose parameter is a variable that is written.
+    fn inline(&mut self) {
+        let (scope, chans) = (self.scope.len(), self.chans.len());
+        self.scope.push(Var {
+            name: "v".to_string(),
+            ty: Type::Byte,
+            size: None,
+            writable: true,
+        });
+        let length = self.rng.between(1, 2);
+        let body = self.plain_body(length);
+        self.scope.truncate(scope);
+        self.chans.truncate(chans);
+        self.model.inlines.push(Inline {
+            name: "f".to_string(),
+            param: "v".to_string(),
+            body,
         });
     }
 
@@ -259,6 +289,23 @@ impl Generator {
                 self.channel(&format!("q{count}"), size, capacity, fields);
                 count += 1;
             }
+        }
+        let sendable = self.model.typedefs.iter().all(|typedef| {
+            typedef
+                .fields
+                .iter()
+                .all(|field| !matches!(field.ty, Type::Unsigned(_) | Type::Bit | Type::Bool))
+        });
+        if sendable && self.has(Feature::Typedef) && self.has(Feature::StructMessage) {
+            let whole = Decl {
+                ty: Type::Struct("rec".to_string()),
+                name: "sm".to_string(),
+                size: None,
+                init: None,
+            };
+            self.bring_in(&whole);
+            self.model.globals.push(whole);
+            self.channel("qs", None, 2, vec![Type::Struct("rec".to_string())]);
         }
         // Channels of one byte can be passed on: whoever gets one knows what it carries.
         let passed = self.has(Feature::ChannelParameter) || self.has(Feature::ChannelMessage);
@@ -403,9 +450,11 @@ impl Generator {
         let priority = self
             .has(Feature::Priority)
             .then(|| self.rng.between(1, 3) as u32);
+        let deterministic = self.lucky(Feature::Deterministic, 50);
         Proc {
             name,
             active,
+            deterministic,
             params,
             priority,
             provided,

@@ -29,13 +29,24 @@ fn write_model(model: &Model, out: &mut String) -> fmt::Result {
     for chan in &model.chans {
         writeln!(out, "{chan};")?;
     }
+    for inline in &model.inlines {
+        writeln!(out, "inline {}({}) {{", inline.name, inline.param)?;
+        sequence(&inline.body, 1, out)?;
+        writeln!(out, "}}")?;
+    }
     for proc in &model.procs {
         match proc.active {
             0 => {}
             1 => write!(out, "active ")?,
             count => write!(out, "active [{count}] ")?,
         }
-        write!(out, "proctype {}({})", proc.name, list(&proc.params, "; "))?;
+        write!(
+            out,
+            "{}proctype {}({})",
+            if proc.deterministic { "D_" } else { "" },
+            proc.name,
+            list(&proc.params, "; ")
+        )?;
         if let Some(priority) = proc.priority {
             write!(out, " priority {priority}")?;
         }
@@ -141,7 +152,13 @@ fn statement(stmt: &Stmt, depth: usize, out: &mut String) -> fmt::Result {
             range: Range::Array(array),
             body,
         } => braces(&format!("for ({var} in {array}) "), body, depth, out),
+        Stmt::For {
+            var,
+            range: Range::Chan(chan),
+            body,
+        } => braces(&format!("for ({var} in {chan}) "), body, depth, out),
         Stmt::Select { var, low, high } => write!(out, "select ({var} : {low} .. {high})"),
+        Stmt::Inline(name, arg) => write!(out, "{name}({arg})"),
         Stmt::Label(label, stmt) => {
             write!(out, "{label}: ")?;
             statement(stmt, depth, out)
@@ -277,6 +294,7 @@ mod tests {
         let proc = Proc {
             name: "P".to_string(),
             active: 2,
+            deterministic: false,
             params: Vec::new(),
             priority: None,
             provided: None,

@@ -98,6 +98,10 @@ impl Edit {
         if let Some(body) = &mut model.init {
             self.sequence(body);
         }
+        self.list(&mut model.inlines);
+        for inline in &mut model.inlines {
+            self.sequence(&mut inline.body);
+        }
         self.list(&mut model.chans);
         for chan in &mut model.chans {
             self.option(&mut chan.size);
@@ -136,6 +140,7 @@ impl Edit {
         if proc.active > 1 && self.here() {
             proc.active = 1;
         }
+        self.flag(&mut proc.deterministic);
         self.option(&mut proc.provided);
         self.option(&mut proc.priority);
         self.list(&mut proc.params);
@@ -215,6 +220,7 @@ impl Edit {
             Stmt::For { body, .. } => self.sequence(body),
             Stmt::Select { .. } => {}
             Stmt::Label(_, inner) => self.statement(inner),
+            Stmt::Inline(_, place) => self.place(place),
         }
     }
 

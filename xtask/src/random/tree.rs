@@ -13,6 +13,8 @@ pub struct Model {
     pub globals: Vec<Decl>,
     /// Global channels.
     pub chans: Vec<Chan>,
+    /// Inlines.
+    pub inlines: Vec<Inline>,
     /// Process types.
     pub procs: Vec<Proc>,
     /// The body of init.
@@ -26,6 +28,17 @@ pub struct Typedef {
     pub name: String,
     /// Its fields.
     pub fields: Vec<Decl>,
+}
+
+/// An inline of one parameter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Inline {
+    /// Its name.
+    pub name: String,
+    /// The name of its parameter.
+    pub param: String,
+    /// What it stands for.
+    pub body: Vec<Stmt>,
 }
 
 /// A type.
@@ -77,6 +90,8 @@ pub struct Proc {
     pub name: String,
     /// How many processes there are from the start.
     pub active: u32,
+    /// True for a D_proctype.
+    pub deterministic: bool,
     /// Its parameters.
     pub params: Vec<Decl>,
     /// Its priority.
@@ -191,6 +206,8 @@ pub enum Stmt {
         high: Expr,
     },
     Label(String, Box<Stmt>),
+    /// A use of an inline.
+    Inline(String, Place),
 }
 
 /// What a `for` goes over.
@@ -199,6 +216,7 @@ pub enum Stmt {
 pub enum Range {
     Between(Expr, Expr),
     Array(String),
+    Chan(Place),
 }
 
 impl Place {

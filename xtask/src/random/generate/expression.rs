@@ -234,10 +234,15 @@ impl Generator {
         ))
     }
 
-    /// The channels that certainly hold messages. `chan` fields are handled where channels are passed.
+    /// The channels that certainly hold messages. Channels that carry channels or structures are
+    /// handled apart.
     pub(super) fn buffered(&self) -> Vec<ChanName> {
         let is = |chan: &&ChanName| {
-            chan.capacity.is_some_and(|capacity| capacity > 0) && chan.fields != [Type::Chan]
+            chan.capacity.is_some_and(|capacity| capacity > 0)
+                && !chan
+                    .fields
+                    .iter()
+                    .any(|ty| matches!(ty, Type::Chan | Type::Struct(_)))
         };
         self.chans.iter().filter(is).cloned().collect()
     }
@@ -255,9 +260,9 @@ impl Generator {
         let mut bound = Vec::new();
         let mut args = Vec::new();
         for ty in &chan.fields {
-            let target = self.place(true).filter(|(place, target)| {
-                (*target == Type::Mtype) == (*ty == Type::Mtype) && !bound.contains(&place.name)
-            });
+            let target = self
+                .place(true)
+                .filter(|(place, target)| keeps(target, ty) && !bound.contains(&place.name));
             args.push(match (self.rng.below(10), target) {
                 (0 | 1, _) => Arg::Const(self.constant(ty)),
                 (2, Some((place, _))) => Arg::Eval(Expr::Place(place)),
@@ -295,5 +300,18 @@ impl Generator {
             args,
             priority,
         }
+    }
+}
+
+/// True if a variable of type `target` keeps every value of a field of type `field`. When SPIN takes back a receive it
+/// puts the value of the variable into the channel: a value that was cut comes back wrong.
+fn keeps(target: &Type, field: &Type) -> bool {
+    match (target, field) {
+        (Type::Mtype, Type::Mtype) => true,
+        (Type::Mtype, _) | (_, Type::Mtype) => false,
+        (_, Type::Bit | Type::Bool) | (Type::Int, _) => true,
+        (Type::Short, field) => *field != Type::Int,
+        (Type::Byte | Type::Pid, field) => matches!(field, Type::Byte | Type::Pid),
+        _ => false,
     }
 }

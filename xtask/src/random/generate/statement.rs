@@ -67,6 +67,19 @@ impl Generator {
         body
     }
 
+    /// Statements without labels, for an inline.
+    pub(super) fn plain_body(&mut self, length: usize) -> Vec<Stmt> {
+        self.sequence(
+            length,
+            Here {
+                depth: 1,
+                d_step: false,
+                in_loop: false,
+                labels: &[],
+            },
+        )
+    }
+
     /// At least one statement, if `length` is not 0. What is declared inside is not visible behind it.
     fn sequence(&mut self, length: usize, here: Here) -> Vec<Stmt> {
         let scope = self.scope.len();
@@ -121,6 +134,7 @@ impl Generator {
             weight(self.has(Feature::Priority), 3),
             weight(here.in_loop, 2),
             2,
+            weight(!self.model.inlines.is_empty(), 6),
         ];
         match self.rng.weighted(&weights) {
             0 => self.assignment(),
@@ -147,6 +161,7 @@ impl Generator {
                 self.rng.between(1, 3) as u32,
             ),
             16 => Stmt::Break,
+            18 => self.inline_use(),
             _ => Stmt::Skip,
         }
     }
@@ -167,6 +182,17 @@ impl Generator {
         }
     }
 
+    fn inline_use(&mut self) -> Stmt {
+        match (self.model.inlines.first().cloned(), self.place(true)) {
+            (Some(inline), Some((place, ty)))
+                if ty != Type::Mtype && place.index.is_none() && place.field.is_none() =>
+            {
+                Stmt::Inline(inline.name, place)
+            }
+            _ => Stmt::Skip,
+        }
+    }
+
     fn jump(&mut self, here: Here) -> Stmt {
         self.rng
             .pick(here.labels)
@@ -179,6 +205,9 @@ impl Generator {
         };
         if chan.fields == [Type::Chan] && !self.chans.iter().any(|chan| chan.name == "lc") {
             return Stmt::Skip;
+        }
+        if let [Type::Struct(_)] = chan.fields.as_slice() {
+            return self.structured(&chan.name);
         }
         let place = self.chan_place(&chan);
         if chan.fields == [Type::Chan] {
@@ -204,6 +233,32 @@ impl Generator {
             self.send(&chan, place)
         } else {
             self.receive(&chan, place)
+        }
+    }
+
+    /// A structure is sent, received, or every one in the channel is looked at.
+    fn structured(&mut self, chan: &str) -> Stmt {
+        let (chan, whole) = (Place::var(chan), Place::var("sm"));
+        match self.rng.below(5) {
+            0 | 1 => Stmt::Send {
+                chan,
+                sorted: self.lucky(Feature::Sorted, 40),
+                args: vec![Expr::Place(whole)],
+            },
+            2 if self.has(Feature::For) => Stmt::For {
+                var: whole,
+                range: Range::Chan(chan),
+                body: vec![self.assignment()],
+            },
+            _ => {
+                let keep = self.lucky(Feature::Copy, 25);
+                Stmt::Receive {
+                    chan,
+                    random: false,
+                    keep,
+                    args: vec![Arg::Bind(whole)],
+                }
+            }
         }
     }
 
