@@ -14,7 +14,7 @@ use fxhash::FxHashMap;
 
 use crate::diagnostics::{Diagnostic, syntax as code};
 use crate::lexer::RawToken;
-use crate::preprocess::MAX_PRODUCED;
+use crate::preprocess::{MAX_PRODUCED, counted};
 use crate::source::{Expansion, ExpansionId, ExpansionKind, Origin, Place, Sources, Symbol};
 use crate::token::{Raw, Token, keyword};
 
@@ -42,7 +42,12 @@ pub(crate) fn expand(
         stopped: false,
     };
     inliner.run();
-    inliner.output
+    // What is left of a text that grew beyond all bounds is not worth parsing.
+    if inliner.stopped {
+        Vec::new()
+    } else {
+        inliner.output
+    }
 }
 
 struct Inliner<'a> {
@@ -149,7 +154,8 @@ impl Inliner<'_> {
         let Some(params) = self.parameters() else {
             let at = self.peek().unwrap_or(name);
             let message = "expected the parameters of the inline: names with commas between them, in parentheses";
-            return self.error(&code::INLINE_FORM, message, at);
+            self.error(&code::INLINE_FORM, message, at);
+            return self.skip_body();
         };
         let Some(open) = self.take_if(Raw::LeftBrace) else {
             let at = self.peek().unwrap_or(name);
@@ -182,6 +188,26 @@ impl Inliner<'_> {
                 .at(again, "defined again here")
                 .because(first, "first defined here"),
             );
+        }
+    }
+
+    /// Passes over what is left of a definition that was reported.
+    fn skip_body(&mut self) {
+        while self
+            .peek()
+            .is_some_and(|token| token.kind != Raw::LeftBrace)
+        {
+            self.take();
+        }
+        if self.take().is_some() && self.balanced(Raw::LeftBrace, Raw::RightBrace).is_none() {
+            self.skip_all();
+        }
+    }
+
+    /// Passes over everything.
+    fn skip_all(&mut self) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.at = frame.tokens.len();
         }
     }
 
@@ -291,7 +317,10 @@ impl Inliner<'_> {
             let message = if given == wanted {
                 format!("an argument of `{text}` is empty")
             } else {
-                format!("the inline `{text}` takes {wanted} arguments, but {given} are given")
+                format!(
+                    "the inline `{text}` takes {} and not {given}",
+                    counted(wanted, "argument")
+                )
             };
             self.diagnostics.push(
                 Diagnostic::error(&code::INLINE_ARGUMENTS, message)
@@ -300,6 +329,23 @@ impl Inliner<'_> {
             );
             return self.output.push(RawToken {
                 kind: Raw::Number,
+                ..name
+            });
+        }
+        if let Some(&odd) = inside.iter().find(|token| !in_expression(token)) {
+            let word = self.sources.slice(odd.origin.place).to_owned();
+            let message = format!("`{word}` cannot stand in an argument of the inline `{text}`");
+            let (span, defined) = (
+                self.sources.aside(odd.origin),
+                self.sources.aside(inline.name.origin),
+            );
+            self.diagnostics.push(
+                Diagnostic::error(&code::INLINE_ARGUMENT_FORM, message)
+                    .at(span, "arguments are expressions")
+                    .because(defined, "defined here"),
+            );
+            return self.output.push(RawToken {
+                kind: Raw::Placeholder,
                 ..name
             });
         }
@@ -320,7 +366,10 @@ impl Inliner<'_> {
             parent: name.origin.expansion,
             origin: ExpansionId::NONE,
         });
-        let tokens = self.substitute(name, inline, &arguments, expansion);
+        let mut tokens = self.substitute(inline, &arguments, expansion);
+        if let Some(first) = tokens.first_mut() {
+            first.broken = result.first().map_or(name.broken, |token| token.broken);
+        }
         self.produced += tokens.len();
         if self.produced > MAX_PRODUCED {
             self.stopped = true;
@@ -338,7 +387,6 @@ impl Inliner<'_> {
     /// The body with arguments for parameters.
     fn substitute(
         &mut self,
-        call: RawToken,
         inline: &Inline,
         arguments: &[&[RawToken]],
         expansion: ExpansionId,
@@ -389,9 +437,6 @@ impl Inliner<'_> {
                     ..piece
                 });
             }
-        }
-        if let Some(first) = output.first_mut() {
-            first.broken = call.broken;
         }
         output
     }
@@ -536,6 +581,36 @@ impl Inliner<'_> {
         let span = self.sources.aside(at.origin);
         self.diagnostics
             .push(Diagnostic::error(code, message).at(span, ""));
+    }
+}
+
+/// Whether a token can be part of an expression.
+fn in_expression(token: &RawToken) -> bool {
+    match token.kind {
+        Raw::String
+        | Raw::Semi
+        | Raw::LeftBrace
+        | Raw::RightBrace
+        | Raw::ColonColon
+        | Raw::Assign => false,
+        Raw::Name => matches!(
+            keyword(token.symbol),
+            None | Some(
+                Token::Number(_)
+                    | Token::Run
+                    | Token::Priority
+                    | Token::Len
+                    | Token::Enabled
+                    | Token::GetPriority
+                    | Token::PcValue
+                    | Token::Timeout
+                    | Token::NonProgress
+                    | Token::Eval
+                    | Token::In
+                    | Token::CExpr
+            )
+        ),
+        _ => true,
     }
 }
 

@@ -6,6 +6,9 @@
 //! before `}`, `;` or `->` is dropped. Text from an `inline` follows the same rules, except that `timeout` does not end
 //! a line there. These are SPIN 6.5.2's rules, quirks included: they decide which models it accepts.
 //!
+//! Separators at the top level are [`Token::ItemEnd`]s, and one stands behind each `}` there, so that the parser finds
+//! its way back after an error.
+//!
 //! A name is a [`Token::TypeName`] or [`Token::ProcName`] from its declaration on; formulas, which SPIN reads last, know
 //! all of them.
 
@@ -54,6 +57,8 @@ struct Layout<'a> {
     /// The token before, as the lexer saw it.
     last: Option<Token>,
     last_inlined: bool,
+    /// The last token of the output took the place of a separator.
+    replaced: bool,
     /// All proctypes of the text, which formulas may name from anywhere.
     all_procs: FxHashSet<Symbol>,
     ltl_words: Vec<(Symbol, Token)>,
@@ -95,6 +100,7 @@ impl<'a> Layout<'a> {
             output: Vec::with_capacity(tokens.len() + tokens.len() / 8),
             last: None,
             last_inlined: false,
+            replaced: false,
             all_procs,
             ltl_words,
             braces: 0,
@@ -127,9 +133,19 @@ impl<'a> Layout<'a> {
             self.last = Some(Token::Semi);
         }
         self.follow(token);
-        self.emit((index, token, index + 1));
         self.last = Some(token);
         self.last_inlined = raw.inlined;
+        if self.braces > 0 || self.parens > 0 {
+            return self.emit((index, token, index + 1));
+        }
+        match token {
+            Token::Semi | Token::Arrow => self.output.push((index, Token::ItemEnd, index + 1)),
+            Token::RightBrace => {
+                self.emit((index, token, index + 1));
+                self.output.push((index + 1, Token::ItemEnd, index + 1));
+            }
+            _ => self.output.push((index, token, index + 1)),
+        }
     }
 
     /// Whether a line that ends here ends a statement.
@@ -156,9 +172,11 @@ impl<'a> Layout<'a> {
             }
     }
 
-    /// Adds a token to the output, with a semicolon before it where SPIN repairs one, or instead of one it drops.
+    /// Adds a token to the output, with a semicolon before it where SPIN repairs one, or instead of one it drops. Of a
+    /// row of separators every second one is dropped.
     fn emit(&mut self, spanned: Spanned) {
         let (index, token, _) = spanned;
+        let replaced = std::mem::take(&mut self.replaced);
         match self.output.last() {
             Some(&(_, Token::Else, _))
                 if !matches!(token, Token::Semi | Token::Arrow | Token::Fi) =>
@@ -169,9 +187,10 @@ impl<'a> Layout<'a> {
                 self.output.push((index, Token::Semi, index));
             }
             Some(&(_, Token::Semi | Token::Arrow, _))
-                if matches!(token, Token::RightBrace | Token::Semi | Token::Arrow) =>
+                if !replaced && matches!(token, Token::RightBrace | Token::Semi | Token::Arrow) =>
             {
                 self.output.pop();
+                self.replaced = true;
             }
             _ => {}
         }
@@ -342,10 +361,7 @@ impl<'a> Layout<'a> {
 fn follows_brace(token: Token) -> bool {
     matches!(
         token,
-        Token::Proctype
-            | Token::Init
-            | Token::Never
-            | Token::ColonColon
+        Token::ColonColon
             | Token::Fi
             | Token::Od
             | Token::RightBrace

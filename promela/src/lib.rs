@@ -40,7 +40,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use ast::{Ast, Expr, Ltl};
-use diagnostics::Diagnostic;
+use diagnostics::{Diagnostic, Severity};
 use preprocess::Preprocessor;
 use source::Sources;
 
@@ -92,11 +92,27 @@ pub fn parse(path: &Path, files: &dyn Files, options: &Options) -> Parsed {
     let tokens = inline::expand(&mut sources, &mut diagnostics, tokens);
     let tokens = layout::lay_out(&mut sources, &mut diagnostics, &tokens);
     let ast = parse::model(&sources, &mut diagnostics, tokens);
+    keep_readable(&mut diagnostics);
     Parsed {
         sources,
         ast,
         diagnostics,
     }
+}
+
+/// Nobody reads more findings than this of each severity.
+const MAX_FINDINGS: usize = 200;
+
+fn keep_readable(diagnostics: &mut Vec<Diagnostic>) {
+    let (mut errors, mut warnings) = (0, 0);
+    diagnostics.retain(|finding| {
+        let count = match finding.severity {
+            Severity::Error => &mut errors,
+            Severity::Warning => &mut warnings,
+        };
+        *count += 1;
+        *count <= MAX_FINDINGS
+    });
 }
 
 /// No files: expressions include nothing.

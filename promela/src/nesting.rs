@@ -77,7 +77,7 @@ pub(crate) fn check(tokens: &[Spanned]) -> Option<Diagnostic> {
 }
 
 /// Signs that make a node of one or two others.
-fn is_operator(token: Token) -> bool {
+pub(crate) fn is_operator(token: Token) -> bool {
     matches!(
         token,
         Token::EqualEqual

@@ -26,17 +26,23 @@ pub(crate) mod grammar {
 /// Syntax errors beyond this number are not worth reading.
 const MAX_ERRORS: usize = 100;
 
+/// What a text can be.
+pub(crate) enum Start {
+    Model(Ast),
+    Expressions(Vec<Expr>),
+    Formula(Ltl),
+}
+
 /// Parses a model.
 pub(crate) fn model(
     sources: &Sources,
     diagnostics: &mut Vec<Diagnostic>,
     tokens: Vec<Spanned>,
 ) -> Ast {
-    let parser = grammar::ModelParser::new();
-    run(sources, diagnostics, tokens, |builder, tokens| {
-        parser.parse(builder, tokens)
-    })
-    .unwrap_or_default()
+    match run(sources, diagnostics, None, tokens) {
+        Some(Start::Model(ast)) => ast,
+        _ => Ast::default(),
+    }
 }
 
 /// Parses a list of expressions with commas between them.
@@ -45,10 +51,10 @@ pub(crate) fn expressions(
     diagnostics: &mut Vec<Diagnostic>,
     tokens: Vec<Spanned>,
 ) -> Option<Vec<Expr>> {
-    let parser = grammar::ExpressionsParser::new();
-    run(sources, diagnostics, tokens, |builder, tokens| {
-        parser.parse(builder, tokens)
-    })
+    match run(sources, diagnostics, Some(Token::StartExpressions), tokens)? {
+        Start::Expressions(list) => Some(list),
+        _ => None,
+    }
 }
 
 /// Parses a formula.
@@ -57,22 +63,18 @@ pub(crate) fn formula(
     diagnostics: &mut Vec<Diagnostic>,
     tokens: Vec<Spanned>,
 ) -> Option<Ltl> {
-    let parser = grammar::FormulaParser::new();
-    run(sources, diagnostics, tokens, |builder, tokens| {
-        parser.parse(builder, tokens)
-    })
+    match run(sources, diagnostics, Some(Token::StartFormula), tokens)? {
+        Start::Formula(formula) => Some(formula),
+        _ => None,
+    }
 }
 
-/// The tokens in the shape lalrpop reads.
-type Stream = std::iter::Map<std::vec::IntoIter<Spanned>, fn(Spanned) -> Result<Spanned, ()>>;
-type Failure = ParseError<u32, Token, ()>;
-
-fn run<T>(
+fn run(
     sources: &Sources,
     diagnostics: &mut Vec<Diagnostic>,
+    mark: Option<Token>,
     tokens: Vec<Spanned>,
-    parse: impl FnOnce(&mut Builder<'_>, Stream) -> Result<T, Failure>,
-) -> Option<T> {
+) -> Option<Start> {
     if let Some(finding) = nesting::check(&tokens) {
         diagnostics.push(finding);
         return None;
@@ -82,8 +84,10 @@ fn run<T>(
         diagnostics: Vec::new(),
         syntax_errors: 0,
     };
-    let stream: Stream = tokens.into_iter().map(Ok);
-    let result = parse(&mut builder, stream);
+    let start = tokens.first().map_or(0, |&(start, ..)| start);
+    let mark = mark.map(|mark| (start, mark, start));
+    let stream = mark.into_iter().chain(tokens).map(Ok::<Spanned, ()>);
+    let result = grammar::StartParser::new().parse(&mut builder, stream);
     let value = result.map_err(|error| builder.syntax_error(&error)).ok();
     diagnostics.append(&mut builder.diagnostics);
     value
@@ -102,7 +106,7 @@ impl Builder<'_> {
         self.syntax_error(&recovery.error);
     }
 
-    fn syntax_error(&mut self, error: &Failure) {
+    fn syntax_error(&mut self, error: &ParseError<u32, Token, ()>) {
         self.syntax_errors += 1;
         if self.syntax_errors <= MAX_ERRORS {
             self.diagnostics.push(errors::describe(self.sources, error));

@@ -139,13 +139,15 @@ impl<'a> Preprocessor<'a> {
 
     fn drain(&mut self) -> Vec<RawToken> {
         let mut output = Vec::new();
-        loop {
+        while !self.stopped {
             let token = self.next();
             if token.kind == Raw::End {
                 return output;
             }
             output.push(token);
         }
+        // What is left of a text that grew beyond all bounds is not worth parsing.
+        Vec::new()
     }
 
     /// `-D` and `-U` are the lines of a small file.
@@ -594,6 +596,11 @@ impl<'a> Preprocessor<'a> {
         self.diagnostics
             .push(Diagnostic::error(code, message).at(span, ""));
     }
+}
+
+/// `1 argument`, `2 arguments`.
+pub(crate) fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Passes over the lines of a branch that is not read.

@@ -16,10 +16,11 @@ pub(crate) enum Raw {
     Number,
     #[token("\"", string)]
     String,
-    #[regex(r"'([^'\\\n]|\\[^\n])'")]
+    #[regex(r"'([^'\\\n]|\\[^\n])'", priority = 10)]
     Char,
-    /// A quote without its partner on the line.
+    /// What stands in quotes but is no character, or a quote without its partner on the line.
     #[token("'")]
+    #[regex(r"'[^'\n]*'", priority = 5)]
     BadQuote,
     BadString,
     #[regex(r"[ \t\r\x0B\x0C\x00]+")]
@@ -71,10 +72,6 @@ pub(crate) enum Raw {
     Box,
     #[token("<>")]
     Diamond,
-    #[token("/\\")]
-    Wedge,
-    #[token("\\/")]
-    Vee,
     #[token("=")]
     Assign,
     #[token("==")]
@@ -133,6 +130,8 @@ pub(crate) enum Raw {
     Unknown,
     /// A block of embedded C: keyword, optional precondition and braces.
     EmbeddedC,
+    /// Stands for what was reported and left out; any statement and any expression.
+    Placeholder,
     /// Past the last token of a file.
     End,
 }
@@ -204,6 +203,10 @@ pub enum Token {
     Number(i32),
     Str,
     EmbeddedC,
+    /// A mark that a list of expressions follows, not a model.
+    StartExpressions,
+    /// A mark that a formula follows, not a model.
+    StartFormula,
     // Words.
     Active,
     Assert,
@@ -285,6 +288,8 @@ pub enum Token {
     RightBrace,
     Comma,
     Semi,
+    /// A semicolon, written or not, between declarations at the top level.
+    ItemEnd,
     Arrow,
     Colon,
     ColonColon,
@@ -457,10 +462,9 @@ pub(crate) fn sign(raw: Raw) -> Option<Token> {
         Raw::Box => Token::Always,
         Raw::Diamond => Token::Eventually,
         Raw::Equivalent => Token::Equivalent,
-        Raw::Wedge => Token::AndAnd,
-        Raw::Vee => Token::OrOr,
         Raw::String => Token::Str,
         Raw::EmbeddedC => Token::EmbeddedC,
+        Raw::Placeholder => Token::Number(1),
         _ => return None,
     })
 }

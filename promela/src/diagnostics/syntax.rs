@@ -286,6 +286,13 @@ An inline is called with one argument for each parameter.
     x = f(3);                  right
     f(3);                      wrong
 ";
+    INLINE_ARGUMENT_FORM = "E0129", "an argument of an inline is not an expression", "\
+The arguments of an inline are expressions: no types, no strings, no statements.
+
+    inline f(t) { t x }
+    f(byte)                    wrong
+    #define F(t) t x           right, if text is meant
+";
     NOT_UTF8 = "W0001", "a file is not UTF-8", "\
 Bytes that are not UTF-8 are replaced. That does no harm in comments; elsewhere they are errors. Convert the file, for
 example with `iconv -f latin1 -t utf-8`.

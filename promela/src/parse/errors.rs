@@ -78,7 +78,7 @@ fn unexpected(sources: &Sources, token: Token, span: Span, expected: &[String]) 
             ""
         },
     );
-    if inserted {
+    if inserted && token == Token::Semi {
         finding = finding.note("the end of a line ends a statement; to go on in the next line, open a parenthesis or leave an operator at the end");
     }
     match hint(sources, token, span, expected) {
@@ -103,7 +103,12 @@ fn found(sources: &Sources, token: Token, span: Span) -> String {
 
 /// What the parser could go on with, in as few words as say it.
 fn wanted(expected: &[String]) -> String {
-    let mut signs: Vec<&str> = expected.iter().map(|e| e.trim_matches('"')).collect();
+    let marks = ["an expression", "a formula", "the end of a declaration"];
+    let mut signs: Vec<&str> = expected
+        .iter()
+        .map(|e| e.trim_matches('"'))
+        .filter(|e| !marks.contains(e))
+        .collect();
     let mut words = Vec::new();
     let mut group = |members: &[&str], all: &[&str], name: &'static str| {
         if members.iter().all(|m| signs.contains(m)) {
@@ -162,6 +167,12 @@ fn hint(sources: &Sources, token: Token, span: Span, expected: &[String]) -> Opt
         Token::Assign if can("==") => "`=` assigns; to compare, write `==`".to_owned(),
         Token::Assign if matches!(before, "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^") => {
             format!("there is no `{before}=` in Promela: write `x = x {before} …`")
+        }
+        _ if before == "?" && expected.len() == 1 && can("[") => {
+            "a conditional is written `(condition -> a : b)`; a poll is written `c?[…]`".to_owned()
+        }
+        _ if can("atomic") && crate::nesting::is_operator(token) => {
+            "the end of the line before ends a statement: leave the operator there, or use parentheses".to_owned()
         }
         Token::BangBang => "`!!` is a sorted send; write `! !x` to negate twice".to_owned(),
         Token::MinusMinus => "`--` decrements; write `- -x` to negate twice".to_owned(),

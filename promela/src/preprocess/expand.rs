@@ -126,15 +126,16 @@ impl Preprocessor<'_> {
             source: None,
             barrier: true,
         });
+        let depth = self.contexts.len();
         let mut output = Vec::new();
-        loop {
+        while !self.stopped {
             let token = self.next();
             if token.kind == Raw::End {
                 break;
             }
             output.push(token);
         }
-        self.contexts.pop();
+        self.contexts.truncate(depth - 1);
         self.carry_break = carried;
         output
     }
@@ -182,6 +183,13 @@ impl Preprocessor<'_> {
             });
         } else if given != wanted && !empty_call {
             self.wrong_argument_count(name, &found, given);
+            return true;
+        }
+        let copied = arguments
+            .iter()
+            .map(|argument| argument.written.len())
+            .sum();
+        if !self.spend(copied, name, &found) {
             return true;
         }
         if self.argument_depth >= MAX_ARGUMENT_DEPTH {
@@ -232,23 +240,7 @@ impl Preprocessor<'_> {
 
     /// Puts an expansion in the place of the name: its first token stands in the line where the name stood.
     fn install(&mut self, name: RawToken, mut tokens: Vec<RawToken>, source: &Macro) {
-        self.produced += tokens.len();
-        if self.produced > MAX_PRODUCED {
-            self.stopped = true;
-            let text = self.sources.name(name.symbol).clone();
-            let (used, defined) = (
-                self.sources.aside(name.origin),
-                self.sources.aside(source.name.origin),
-            );
-            self.diagnostics.push(
-                Diagnostic::error(
-                    &code::EXPANSION_TOO_LARGE,
-                    format!("the expansion of `{text}` is too large"),
-                )
-                .at(used, "while expanding this")
-                .because(defined, "defined here")
-                .note(format!("macros may produce {MAX_PRODUCED} tokens in all")),
-            );
+        if !self.spend(tokens.len(), name, source) {
             return;
         }
         match tokens.first_mut() {
@@ -265,6 +257,29 @@ impl Preprocessor<'_> {
             source: Some(name.symbol),
             barrier: false,
         });
+    }
+
+    /// Counts tokens that expansion makes or moves; `false` (and a diagnostic) when there are too many.
+    fn spend(&mut self, tokens: usize, name: RawToken, source: &Macro) -> bool {
+        self.produced += tokens;
+        if self.produced > MAX_PRODUCED && !self.stopped {
+            self.stopped = true;
+            let text = self.sources.name(name.symbol).clone();
+            let (used, defined) = (
+                self.sources.aside(name.origin),
+                self.sources.aside(source.name.origin),
+            );
+            self.diagnostics.push(
+                Diagnostic::error(
+                    &code::EXPANSION_TOO_LARGE,
+                    format!("the expansion of `{text}` is too large"),
+                )
+                .at(used, "while expanding this")
+                .because(defined, "defined here")
+                .note(format!("macros may produce {MAX_PRODUCED} tokens in all")),
+            );
+        }
+        !self.stopped
     }
 
     /// Reads the arguments of a call, the opening parenthesis included, and says where it ends and whether the line
@@ -328,7 +343,10 @@ impl Preprocessor<'_> {
         self.diagnostics.push(
             Diagnostic::error(
                 &code::MACRO_ARGUMENTS,
-                format!("`{text}` takes {wanted} arguments, but {given} are given"),
+                format!(
+                    "`{text}` takes {} and not {given}",
+                    super::counted(wanted, "argument")
+                ),
             )
             .at(used, "called here")
             .because(defined, "defined here"),

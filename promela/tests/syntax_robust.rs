@@ -1,0 +1,316 @@
+//! Whatever is thrown at the front end, it answers: no panic, no overflow of the stack, no hang.
+
+use std::io;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use promela::ast::print::{print, same_tree};
+use promela::diagnostics::Severity;
+use promela::{Files, Options, Parsed, parse, parse_expressions, parse_formula, render};
+use proptest::prelude::*;
+
+struct OneFile<'a>(&'a [u8]);
+
+impl Files for OneFile<'_> {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        if path == Path::new("m.pml") {
+            Ok(self.0.to_vec())
+        } else {
+            Err(io::ErrorKind::NotFound.into())
+        }
+    }
+}
+
+fn read(bytes: &[u8]) -> Parsed {
+    parse(Path::new("m.pml"), &OneFile(bytes), &Options::default())
+}
+
+fn has_errors(parsed: &Parsed) -> bool {
+    parsed
+        .diagnostics
+        .iter()
+        .any(|finding| finding.severity == Severity::Error)
+}
+
+/// Reads a text, shows all findings and prints the tree; a text without errors reads back from its print.
+fn exercise(bytes: &[u8]) {
+    let parsed = read(bytes);
+    for finding in &parsed.diagnostics {
+        assert!(
+            !finding.labels.is_empty(),
+            "a finding without a place: {}",
+            finding.message
+        );
+        render::to_text(&parsed.sources, finding, false);
+        render::to_record(&parsed.sources, finding);
+    }
+    let text = print(&parsed.ast);
+    if !has_errors(&parsed) {
+        let again = read(text.as_bytes());
+        assert!(!has_errors(&again), "does not read back:\n{text}");
+        assert!(
+            same_tree(&parsed.ast, &again.ast),
+            "reads back differently:\n{text}"
+        );
+    }
+}
+
+/// A model with nearly everything in it.
+const MODEL: &str = include_str!("syntax/everything.pml");
+
+/// Pieces that token soup is made of.
+const WORDS: &[&str] = &[
+    "init",
+    "proctype",
+    "active",
+    "never",
+    "ltl",
+    "typedef",
+    "mtype",
+    "inline",
+    "byte",
+    "int",
+    "chan",
+    "unsigned",
+    "of",
+    "if",
+    "fi",
+    "do",
+    "od",
+    "::",
+    "->",
+    ";",
+    "{",
+    "}",
+    "(",
+    ")",
+    "[",
+    "]",
+    ",",
+    ".",
+    "..",
+    ":",
+    "=",
+    "==",
+    "!",
+    "!!",
+    "?",
+    "??",
+    "<",
+    ">",
+    "++",
+    "--",
+    "+",
+    "-",
+    "*",
+    "[]",
+    "<>",
+    "U",
+    "x",
+    "y",
+    "P",
+    "f",
+    "0",
+    "1",
+    "4294967296",
+    "skip",
+    "else",
+    "break",
+    "goto",
+    "atomic",
+    "d_step",
+    "unless",
+    "for",
+    "in",
+    "select",
+    "run",
+    "len",
+    "full",
+    "eval",
+    "timeout",
+    "return",
+    "assert",
+    "printf",
+    "\"s\"",
+    "'a'",
+    "'",
+    "\"",
+    "@",
+    "\n",
+    "\n",
+    "\n#define f",
+    "\n#define f(x) x x",
+    "\n#if",
+    "\n#if 1\n",
+    "\n#else\n",
+    "\n#endif\n",
+    "\n#include \"m.pml\"\n",
+    "#",
+    "##",
+    "/*",
+    "*/",
+    "//",
+    "\\\n",
+    "c_code",
+    "$",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn arbitrary_bytes(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+        exercise(&bytes);
+    }
+
+    #[test]
+    fn token_soup(words in prop::collection::vec(prop::sample::select(WORDS), 0..200)) {
+        exercise(words.join(" ").as_bytes());
+    }
+
+    #[test]
+    fn tokens_in_a_body(words in prop::collection::vec(prop::sample::select(WORDS), 0..40)) {
+        exercise(format!("byte x, y; init {{ {} }}\n", words.join(" ")).as_bytes());
+    }
+
+    #[test]
+    fn mutated_models(cuts in prop::collection::vec((any::<prop::sample::Index>(), 0..30usize, prop::sample::select(WORDS)), 1..6)) {
+        let mut bytes = MODEL.as_bytes().to_vec();
+        for (index, length, word) in cuts {
+            let start = index.index(bytes.len());
+            let end = (start + length).min(bytes.len());
+            bytes.splice(start..end, word.bytes());
+        }
+        exercise(&bytes);
+    }
+
+    #[test]
+    fn expressions_from_elsewhere(text in "[a-z0-9+*()!<>=&|,. \\[\\]U?-]{0,60}") {
+        let mut parsed = read(MODEL.as_bytes());
+        parse_expressions(&mut parsed.sources, "<expression>", &text);
+        parse_formula(&mut parsed.sources, "<formula>", &text);
+    }
+}
+
+#[test]
+fn everything_reads_and_reads_back() {
+    let parsed = read(MODEL.as_bytes());
+    let findings: String = parsed
+        .diagnostics
+        .iter()
+        .map(|f| render::to_text(&parsed.sources, f, false))
+        .collect();
+    assert_eq!(findings, "");
+    exercise(MODEL.as_bytes());
+}
+
+#[test]
+fn expressions_use_the_macros_of_the_model() {
+    let mut parsed = read(b"#define LIMIT 3\nbyte x; proctype P() { L: skip }\ninit { skip }\n");
+    let (list, findings) =
+        parse_expressions(&mut parsed.sources, "<expression>", "x < LIMIT, P[1]@L");
+    assert!(findings.is_empty());
+    let texts: Vec<_> = list.iter().map(promela::ast::print::expression).collect();
+    assert_eq!(texts, ["x < 3", "P[1]@L"]);
+    let (formula, findings) =
+        parse_formula(&mut parsed.sources, "<formula>", "[] x < LIMIT -> <> P@L");
+    assert!(findings.is_empty());
+    assert_eq!(
+        promela::ast::print::formula(&formula.expect("a formula")),
+        "([] (x < 3)) -> (<> (P@L))"
+    );
+    let (_, findings) = parse_expressions(&mut parsed.sources, "<expression>", "x <");
+    assert_eq!(findings.len(), 1);
+}
+
+/// Texts that are deep, long or both are answered with a finding or a tree, and soon.
+#[test]
+fn monsters() {
+    let repeat = |open: &str, middle: &str, close: &str, n: usize| {
+        format!(
+            "byte x; init {{ {}{middle}{} }}\n",
+            open.repeat(n),
+            close.repeat(n)
+        )
+    };
+    let deep = [
+        repeat("(", "x", ")", 100_000),
+        repeat("{", "skip", "}", 100_000),
+        repeat("if :: ", "skip", " fi", 100_000),
+        repeat("atomic {", "skip", "}", 100_000),
+        repeat("x[", "0", "]", 100_000),
+        repeat("! ", "x", "", 100_000),
+        repeat("x = - ", "1", "", 100_000),
+        repeat("x + ", "x", "", 1_000_000),
+        repeat("L: ", "skip", "", 100_000),
+        repeat("(", "", "", 1_000_000),
+        repeat("", "", "}", 1_000_000),
+        format!("ltl {{ {} 1 }}\ninit {{ skip }}\n", "[] ".repeat(100_000)),
+        format!("ltl {{ 1 {} }}\ninit {{ skip }}\n", "U 1 ".repeat(100_000)),
+        format!(
+            "#if {}1{}\n#endif\ninit {{ skip }}\n",
+            "(".repeat(100_000),
+            ")".repeat(100_000)
+        ),
+        format!("#if {}1\n#endif\ninit {{ skip }}\n", "!".repeat(100_000)),
+        format!(
+            "#define f(x) x\ninit {{ {}skip{} }}\n",
+            "f(".repeat(100_000),
+            ")".repeat(100_000)
+        ),
+        format!(
+            "#define f(x) (x) + (x)\nbyte y; init {{ y = {}1{} }}\n",
+            "f(".repeat(60),
+            ")".repeat(60)
+        ),
+        format!(
+            "{}inline f0() {{ skip }}\ninit {{ f40() }}\n",
+            (1..=40)
+                .map(|n| format!("inline f{n}() {{ f{m}(); f{m}() }}\n", m = n - 1))
+                .collect::<String>()
+        ),
+        format!("init {{ printf(\"{}\") }}", "a".repeat(10_000_000)),
+        format!("init {{ {} }}", "x ".repeat(300_000)),
+        format!("{}\n", "byte x = ; ".repeat(100_000)),
+        format!("init {{ skip }} /*{}", "*".repeat(1_000_000)),
+        "a".repeat(10_000_000),
+        "/".repeat(1_000_000),
+        "\"".repeat(1_000_000),
+        "'".repeat(1_000_000),
+        "\\\n".repeat(1_000_000),
+        "#".repeat(1_000_000),
+        "#\n".repeat(1_000_000),
+        "#if 1\n".repeat(100_000),
+    ];
+    for text in &deep {
+        let begin = Instant::now();
+        let parsed = read(text.as_bytes());
+        for finding in &parsed.diagnostics {
+            let shown = render::to_text(&parsed.sources, finding, false);
+            assert!(shown.len() < 20_000, "a finding of {} bytes", shown.len());
+        }
+        drop(parsed.ast.clone());
+        let start: String = text.chars().take(60).collect();
+        println!(
+            "{:>10.3?} {:>9} bytes {} findings: {start:?}",
+            begin.elapsed(),
+            text.len(),
+            parsed.diagnostics.len()
+        );
+        assert!(
+            begin.elapsed() < Duration::from_secs(20),
+            "too slow: {start}"
+        );
+    }
+}
+
+#[test]
+fn ten_megabytes_are_read() {
+    let statement = "    x = (x + 1) % 10; if :: x > 3 -> x = 0 :: else -> skip fi\n";
+    let text = format!(
+        "byte x;\ninit {{\n{}}}\n",
+        statement.repeat(10_000_000 / statement.len())
+    );
+    let parsed = read(text.as_bytes());
+    assert!(!has_errors(&parsed));
+}
