@@ -230,6 +230,14 @@ impl Generator {
     }
 
     fn scalar_type(&mut self) -> Type {
+        match self.any_scalar_type() {
+            // With priorities SPIN leaves the last bits of a process out of its states.
+            Type::Bit | Type::Bool | Type::Unsigned(_) if self.has(Feature::Priority) => Type::Byte,
+            ty => ty,
+        }
+    }
+
+    fn any_scalar_type(&mut self) -> Type {
         match self.rng.below(9) {
             0 | 1 => Type::Bit,
             2 => Type::Bool,

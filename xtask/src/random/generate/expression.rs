@@ -260,9 +260,9 @@ impl Generator {
         let mut bound = Vec::new();
         let mut args = Vec::new();
         for ty in &chan.fields {
-            let target = self
-                .place(true)
-                .filter(|(place, target)| keeps(target, ty) && !bound.contains(&place.name));
+            let target = self.place(true).filter(|(place, target)| {
+                keeps(target, ty) && place.index.is_none() && !bound.contains(&place.name)
+            });
             args.push(match (self.rng.below(10), target) {
                 (0 | 1, _) => Arg::Const(self.constant(ty)),
                 (2, Some((place, _))) => Arg::Eval(Expr::Place(place)),

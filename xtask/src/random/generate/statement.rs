@@ -272,7 +272,11 @@ impl Generator {
         }
     }
 
-    fn receive(&mut self, chan: &ChanName, place: Place) -> Stmt {
+    fn receive(&mut self, chan: &ChanName, mut place: Place) -> Stmt {
+        // When SPIN takes a receive back it looks for the channel with the new values of the variables.
+        if let Some(index) = &mut place.index {
+            **index = Expr::Const(self.rng.below(2) as i64);
+        }
         let buffered = chan.capacity.is_some_and(|capacity| capacity > 0);
         let random = buffered && self.lucky(Feature::RandomReceive, 40);
         let keep = buffered && self.lucky(Feature::Copy, 25);
