@@ -5,7 +5,8 @@
 //! - array sizes, channel capacities and widths are numbers;
 //! - `inline`, `for` and `select` are gone, as the `do`/`if` they stand for, step for step as SPIN runs them;
 //! - `break` is inside a `do`, every [`StmtKind::Goto`] has its label in the same proctype;
-//! - a local declared behind the first statement of its proctype is a [`StmtKind::Declare`] step at that place.
+//! - a local declared behind the first statement of its proctype is a [`StmtKind::Declare`] step at that place (a
+//!   structure: a `skip`; it starts with its process).
 
 use std::sync::Arc;
 

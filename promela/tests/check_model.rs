@@ -6,8 +6,7 @@ use std::path::Path;
 
 use promela::diagnostics::{Diagnostic, Severity};
 use promela::model::{
-    CheckedModel, Expr, ExprKind, Init, Place, ProcType, RecvArg, Scope, Sequence, StmtKind,
-    VarType,
+    CheckedModel, Expr, ExprKind, Init, Place, ProcType, RecvArg, Scope, Sequence, StmtKind, VarType,
 };
 use promela::{Files, Options, check, check_expression, parse, parse_expressions};
 
@@ -31,11 +30,7 @@ fn body(text: &str) -> String {
     let model = model(text);
     let proc = model.proctypes.values().next().expect("a process");
     let mut lines = String::new();
-    Shown {
-        model: &model,
-        proc,
-    }
-    .sequence(&proc.body, 0, &mut lines);
+    Shown { model: &model, proc }.sequence(&proc.body, 0, &mut lines);
     lines
 }
 
@@ -47,21 +42,13 @@ struct Shown<'m> {
 impl Shown<'_> {
     fn sequence(&self, sequence: &Sequence, depth: usize, lines: &mut String) {
         for stmt in &sequence.stmts {
-            let labels: String = stmt
-                .labels
-                .iter()
-                .map(|label| format!("{}: ", self.proc.labels[*label].name))
-                .collect();
+            let labels: String =
+                stmt.labels.iter().map(|label| format!("{}: ", self.proc.labels[*label].name)).collect();
             let (head, inner): (String, Vec<&Sequence>) = match &stmt.kind {
                 StmtKind::Expr(expr) => (self.expr(expr), vec![]),
                 StmtKind::Else => ("else".into(), vec![]),
-                StmtKind::Assign(place, value) => (
-                    format!("{} = {}", self.place(place), self.expr(value)),
-                    vec![],
-                ),
-                StmtKind::Declare(var) => {
-                    (format!("declare {}", self.proc.locals[*var].name), vec![])
-                }
+                StmtKind::Assign(place, value) => (format!("{} = {}", self.place(place), self.expr(value)), vec![]),
+                StmtKind::Declare(var) => (format!("declare {}", self.proc.locals[*var].name), vec![]),
                 StmtKind::Send { chan, args, .. } => {
                     let args: Vec<String> = args.iter().map(|arg| self.expr(arg)).collect();
                     (format!("{}!{}", self.place(chan), args.join(",")), vec![])
@@ -70,9 +57,7 @@ impl Shown<'_> {
                     let args: Vec<String> = args.iter().map(|arg| self.arg(arg)).collect();
                     (format!("{}?{}", self.place(chan), args.join(",")), vec![])
                 }
-                StmtKind::Goto(label) => {
-                    (format!("goto {}", self.proc.labels[*label].name), vec![])
-                }
+                StmtKind::Goto(label) => (format!("goto {}", self.proc.labels[*label].name), vec![]),
                 StmtKind::Break => ("break".into(), vec![]),
                 StmtKind::If(options) => ("if".into(), options.iter().collect()),
                 StmtKind::Do(options) => ("do".into(), options.iter().collect()),
@@ -107,13 +92,7 @@ impl Shown<'_> {
             }
             ExprKind::Len(chan) => format!("len({})", self.place(chan)),
             ExprKind::Run { args, .. } => {
-                format!(
-                    "run({})",
-                    args.iter()
-                        .map(|arg| self.expr(arg))
-                        .collect::<Vec<_>>()
-                        .join(",")
-                )
+                format!("run({})", args.iter().map(|arg| self.expr(arg)).collect::<Vec<_>>().join(","))
             }
             ExprKind::SetPriority(pid, value) => {
                 format!("set_priority({},{})", self.expr(pid), self.expr(value))
@@ -127,11 +106,8 @@ impl Shown<'_> {
             Scope::Global => &self.model.globals[place.var],
             Scope::Local => &self.proc.locals[place.var],
         };
-        let index = |index: &Option<Box<Expr>>| {
-            index
-                .as_ref()
-                .map_or(String::new(), |at| format!("[{}]", self.expr(at)))
-        };
+        let index =
+            |index: &Option<Box<Expr>>| index.as_ref().map_or(String::new(), |at| format!("[{}]", self.expr(at)));
         let mut text = format!("{}{}", declared.name, index(&place.index));
         for access in &place.fields {
             let field = &self.model.structs[access.parent].fields[access.field];
@@ -197,16 +173,8 @@ fn a_short_select_is_one_choice_and_a_label_marks_it() {
         i = 2
     goto L
     ");
-    let options = |last: u32| {
-        body(&format!("byte i;\ninit {{ select (i : 1 .. {last}) }}"))
-            .matches("::")
-            .count()
-    };
-    assert_eq!(
-        (options(33), options(34)),
-        (33, 2),
-        "plain numbers up to 32 apart are one choice"
-    );
+    let options = |last: u32| body(&format!("byte i;\ninit {{ select (i : 1 .. {last}) }}")).matches("::").count();
+    assert_eq!((options(33), options(34)), (33, 2), "plain numbers up to 32 apart are one choice");
 }
 
 #[test]
@@ -241,19 +209,16 @@ fn declarations_behind_the_first_statement_are_steps() {
         g = d
     ");
     let model = model(text);
-    let locals: Vec<_> = model
-        .proctypes
-        .values()
-        .flat_map(|proc| proc.locals.values())
-        .collect();
-    let by_step: Vec<_> = locals
-        .iter()
-        .map(|var| (&*var.name, var.declared_by_step))
-        .collect();
-    assert_eq!(
-        by_step,
-        [("a", false), ("b", true), ("c", true), ("d", true)]
-    );
+    let locals: Vec<_> = model.proctypes.values().flat_map(|proc| proc.locals.values()).collect();
+    let by_step: Vec<_> = locals.iter().map(|var| (&*var.name, var.declared_by_step)).collect();
+    assert_eq!(by_step, [("a", false), ("b", true), ("c", true), ("d", true)]);
+}
+
+#[test]
+fn a_late_structure_is_a_step_that_does_nothing() {
+    let text = "typedef T { byte a = 3 }\ninit { skip; T t; t.a = 1 }";
+    assert_eq!(body(text), "1\n1\nt.a = 1\n");
+    assert!(model(text).proctypes.values().all(|proc| proc.locals.values().all(|var| !var.declared_by_step)));
 }
 
 #[test]
@@ -289,13 +254,9 @@ fn labels_of_two_calls_of_an_inline_are_two() {
 
 #[test]
 fn mtype_names_count_from_the_last_and_sets_on_their_own() {
-    let model =
-        model("mtype = { a, b, c };\nmtype = { d, e };\nmtype:s = { p, q };\ninit { skip }");
-    let sets: Vec<Vec<&str>> = model
-        .mtypes
-        .values()
-        .map(|set| set.names.iter().map(|name| &**name).collect())
-        .collect();
+    let model = model("mtype = { a, b, c };\nmtype = { d, e };\nmtype:s = { p, q };\ninit { skip }");
+    let sets: Vec<Vec<&str>> =
+        model.mtypes.values().map(|set| set.names.iter().map(|name| &**name).collect()).collect();
     assert_eq!(sets, [vec!["c", "b", "a", "e", "d"], vec!["q", "p"]]);
 }
 
@@ -316,16 +277,9 @@ fn a_hidden_variable_stays_hidden_only_while_nobody_reads_it() {
 
 #[test]
 fn declared_channels_share_their_kind() {
-    let model = model(
-        "chan a = [1] of { byte }, b[2] = [1] of { byte };\nchan c = [0] of { byte };\ninit { a!1 }",
-    );
+    let model = model("chan a = [1] of { byte }, b[2] = [1] of { byte };\nchan c = [0] of { byte };\ninit { a!1 }");
     assert_eq!(model.chan_types.len(), 2);
-    assert!(
-        model
-            .globals
-            .values()
-            .all(|var| matches!((&var.init, var.ty), (Init::Chan(_), VarType::Basic(_))))
-    );
+    assert!(model.globals.values().all(|var| matches!((&var.init, var.ty), (Init::Chan(_), VarType::Basic(_)))));
 }
 
 #[test]
@@ -337,22 +291,11 @@ fn expressions_from_outside_see_globals_processes_labels_and_channels() {
     );
     let (mut sources, mut findings) = (parsed.sources, parsed.diagnostics);
     let model = check(&parsed.ast, &mut findings).expect("a model");
-    let (given, syntax) = parse_expressions(
-        &mut sources,
-        "<test>",
-        "x + len(c), P[0]:y, P[0]@L, y, P[0]@M",
-    );
+    let (given, syntax) = parse_expressions(&mut sources, "<test>", "x + len(c), P[0]:y, P[0]@L, y, P[0]@M");
     assert!(syntax.is_empty(), "{syntax:#?}");
     let mut said: Vec<Diagnostic> = Vec::new();
-    let resolved: Vec<bool> = given
-        .iter()
-        .map(|expr| check_expression(&model, expr, &mut said).is_some())
-        .collect();
+    let resolved: Vec<bool> = given.iter().map(|expr| check_expression(&model, expr, &mut said).is_some()).collect();
     assert_eq!(resolved, [true, true, true, false, false]);
-    let errors: Vec<&str> = said
-        .iter()
-        .filter(|f| f.severity == Severity::Error)
-        .map(|f| f.code.id)
-        .collect();
+    let errors: Vec<&str> = said.iter().filter(|f| f.severity == Severity::Error).map(|f| f.code.id).collect();
     assert_eq!(errors, ["E0201", "E0206"]);
 }

@@ -51,18 +51,11 @@ impl Checker<'_> {
 
     /// Reports sends that fit no channel of the model.
     pub(super) fn compare_sends(&mut self) {
-        let most = self
-            .model
-            .chan_types
-            .values()
-            .map(|ty| ty.fields.len())
-            .max();
+        let most = self.model.chan_types.values().map(|ty| ty.fields.len()).max();
         for site in std::mem::take(&mut self.sends) {
             match most {
                 None => self.report(finding::no_channel(site.span)),
-                Some(most) if site.fields > most => {
-                    self.report(finding::too_many_sent(site.span, site.fields, most))
-                }
+                Some(most) if site.fields > most => self.report(finding::too_many_sent(site.span, site.fields, most)),
                 Some(_) => {}
             }
         }
@@ -95,24 +88,13 @@ impl Checker<'_> {
         if !complete {
             return None;
         }
-        self.sends.push(SendSite {
-            fields: args.len(),
-            span,
-        });
+        self.sends.push(SendSite { fields: args.len(), span });
         self.compare_arity(&chan, args.len(), "sent", span);
-        if let Some(ty) = self
-            .chan_type(&chan)
-            .filter(|ty| ty.fields.len() == args.len())
-            .cloned()
-        {
+        if let Some(ty) = self.chan_type(&chan).filter(|ty| ty.fields.len() == args.len()).cloned() {
             self.compare_kinds(&args, &ty);
         }
         let args = args.into_iter().map(|(expr, _)| expr).collect();
-        Some(StmtKind::Send {
-            chan,
-            sorted: send.sorted,
-            args,
-        })
+        Some(StmtKind::Send { chan, sorted: send.sorted, args })
     }
 
     /// `c?…`.
@@ -121,12 +103,7 @@ impl Checker<'_> {
         let args = self.recv_args(&recv.args, true);
         let (chan, args) = (chan?, args?);
         self.compare_arity(&chan, args.len(), "received", span);
-        Some(StmtKind::Recv {
-            chan,
-            random: recv.random,
-            copy: recv.copy,
-            args,
-        })
+        Some(StmtKind::Recv { chan, random: recv.random, copy: recv.copy, args })
     }
 
     /// `c?[…]`.
@@ -134,24 +111,12 @@ impl Checker<'_> {
         let chan = self.channel(&poll.chan);
         let args = self.recv_args(&poll.args, false);
         let (chan, args) = (chan?, args?);
-        if let Some(declared) = self
-            .chan_type(&chan)
-            .map(|ty| ty.fields.len())
-            .filter(|declared| args.len() > *declared)
+        if let Some(declared) =
+            self.chan_type(&chan).map(|ty| ty.fields.len()).filter(|declared| args.len() > *declared)
         {
-            self.report(finding::too_many(
-                poll.chan.span,
-                "polled",
-                args.len(),
-                declared,
-                self.declaration(&chan),
-            ));
+            self.report(finding::too_many(poll.chan.span, "polled", args.len(), declared, self.declaration(&chan)));
         }
-        Some(ExprKind::Poll {
-            chan,
-            random: poll.random,
-            args,
-        })
+        Some(ExprKind::Poll { chan, random: poll.random, args })
     }
 
     /// `xr c, d` and `xs c, d`.
@@ -166,10 +131,7 @@ impl Checker<'_> {
                 places.push(place);
             }
         }
-        (places.len() == chans.len()).then_some(StmtKind::Exclusive {
-            send,
-            chans: places,
-        })
+        (places.len() == chans.len()).then_some(StmtKind::Exclusive { send, chans: places })
     }
 
     /// One argument of a send: a value, or the fields of a structure.
@@ -181,13 +143,7 @@ impl Checker<'_> {
             return places.map(|places| {
                 let load = |place: Place| {
                     let kind = Kind::of(place.ty);
-                    (
-                        Expr {
-                            kind: ExprKind::Load(place),
-                            span,
-                        },
-                        kind,
-                    )
+                    (Expr { kind: ExprKind::Load(place), span }, kind)
                 };
                 places.into_iter().map(load).collect()
             });
@@ -239,10 +195,7 @@ impl Checker<'_> {
         for arg in args {
             match arg {
                 ast::RecvArg::Const(value, span) => {
-                    lowered.push(RecvArg::Match(Expr {
-                        kind: ExprKind::Const(*value),
-                        span: *span,
-                    }));
+                    lowered.push(RecvArg::Match(Expr { kind: ExprKind::Const(*value), span: *span }));
                 }
                 ast::RecvArg::Eval(expr) => match self.value(expr) {
                     Some(expr) => lowered.push(RecvArg::Match(expr)),
@@ -276,29 +229,20 @@ impl Checker<'_> {
                 return None;
             }
             if let Some(kind) = self.constant_name(name) {
-                return Some(vec![RecvArg::Match(Expr {
-                    kind,
-                    span: var.span,
-                })]);
+                return Some(vec![RecvArg::Match(Expr { kind, span: var.span })]);
             }
         }
         if let Some(places) = self.structure(var) {
             return places.map(|places| places.into_iter().map(RecvArg::Bind).collect());
         }
-        let place = if binds {
-            self.written_place(var)?
-        } else {
-            self.read_place(var)?
-        };
+        let place = if binds { self.written_place(var)? } else { self.read_place(var)? };
         Some(vec![RecvArg::Bind(place)])
     }
 
     /// Names that are values and not variables.
     fn constant_name(&mut self, name: &Arc<str>) -> Option<ExprKind> {
         match self.globals.names.get(name) {
-            Some(&(Global::Mtype(_, value), _)) if self.lookup_var(name).is_none() => {
-                Some(ExprKind::Const(value))
-            }
+            Some(&(Global::Mtype(_, value), _)) if self.lookup_var(name).is_none() => Some(ExprKind::Const(value)),
             _ => None,
         }
     }
@@ -322,21 +266,9 @@ impl Checker<'_> {
             return;
         };
         if given > declared {
-            self.report(finding::too_many(
-                span,
-                verb,
-                given,
-                declared,
-                self.declaration(chan),
-            ));
+            self.report(finding::too_many(span, verb, given, declared, self.declaration(chan)));
         } else if given < declared {
-            self.report(finding::too_few(
-                span,
-                verb,
-                given,
-                declared,
-                self.declaration(chan),
-            ));
+            self.report(finding::too_few(span, verb, given, declared, self.declaration(chan)));
         }
     }
 
@@ -378,10 +310,7 @@ impl Checker<'_> {
         let Some(owner) = self.body.as_ref().map(|body| Arc::clone(&body.proc.name)) else {
             return;
         };
-        let earlier = self
-            .uses
-            .exclusive
-            .insert((send, chan.var), (Arc::clone(&owner), span));
+        let earlier = self.uses.exclusive.insert((send, chan.var), (Arc::clone(&owner), span));
         if let Some((other, place)) = earlier
             && other != owner
         {

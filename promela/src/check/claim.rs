@@ -15,15 +15,9 @@ impl Checker<'_> {
     pub(super) fn never(&mut self, claim: &ast::Claim) {
         self.claim_name(claim.name.as_ref());
         let name = claim.name.as_ref().map_or_else(|| Arc::from("never"), text);
-        self.body = Some(Body::new(
-            Owner::Claim,
-            empty(name, ProcKind::Never, claim.span),
-        ));
+        self.body = Some(Body::new(Owner::Claim, empty(name, ProcKind::Never, claim.span)));
         if let Some(body) = self.lower_body(&claim.body) {
-            self.model.claims.push(Claim {
-                name: claim.name.as_ref().map(text),
-                body,
-            });
+            self.model.claims.push(Claim { name: claim.name.as_ref().map(text), body });
         }
     }
 
@@ -34,15 +28,9 @@ impl Checker<'_> {
             self.report(finding::second_trace(trace.span, earlier));
         }
         let name = Arc::from(if trace.negated { "notrace" } else { "trace" });
-        self.body = Some(Body::new(
-            Owner::Claim,
-            empty(name, ProcKind::Trace, trace.span),
-        ));
+        self.body = Some(Body::new(Owner::Claim, empty(name, ProcKind::Trace, trace.span)));
         if let Some(body) = self.lower_body(&trace.body) {
-            self.model.trace = Some(Trace {
-                negated: trace.negated,
-                body,
-            });
+            self.model.trace = Some(Trace { negated: trace.negated, body });
         }
     }
 
@@ -50,11 +38,7 @@ impl Checker<'_> {
     pub(super) fn ltl_block(&mut self, block: &ast::LtlBlock) {
         self.claim_name(block.name.as_ref());
         if let Some(formula) = self.ltl(&block.formula) {
-            self.model.ltl.push(LtlBlock {
-                name: block.name.as_ref().map(text),
-                formula,
-                span: block.span,
-            });
+            self.model.ltl.push(LtlBlock { name: block.name.as_ref().map(text), formula, span: block.span });
         }
     }
 
@@ -76,12 +60,7 @@ impl Checker<'_> {
         })
     }
 
-    fn pair(
-        &mut self,
-        f: &ast::Ltl,
-        g: &ast::Ltl,
-        join: fn(Box<Ltl>, Box<Ltl>) -> Ltl,
-    ) -> Option<Ltl> {
+    fn pair(&mut self, f: &ast::Ltl, g: &ast::Ltl, join: fn(Box<Ltl>, Box<Ltl>) -> Ltl) -> Option<Ltl> {
         let (f, g) = (self.ltl(f), self.ltl(g));
         Some(join(Box::new(f?), Box::new(g?)))
     }

@@ -61,19 +61,13 @@ impl Checker<'_> {
     pub(super) fn constant(&mut self, expr: &Expr, variables: bool) -> Option<i32> {
         match &expr.kind {
             ExprKind::Const(value) => Some(*value),
-            ExprKind::Unary(UnaryOp::Neg, inner) => {
-                self.constant(inner, variables).map(i32::wrapping_neg)
-            }
+            ExprKind::Unary(UnaryOp::Neg, inner) => self.constant(inner, variables).map(i32::wrapping_neg),
             ExprKind::Binary(
-                op
-                @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem),
+                op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem),
                 left,
                 right,
             ) => {
-                let (left, right) = (
-                    self.constant(left, variables),
-                    self.constant(right, variables),
-                );
+                let (left, right) = (self.constant(left, variables), self.constant(right, variables));
                 let value = apply(*op, left?, right?);
                 if value.is_none() {
                     self.report(finding::no_value(expr));

@@ -5,7 +5,7 @@
 
 use cranelift_entity::PrimaryMap;
 
-use super::constant::bare_name;
+use super::constant::{bare_name, literal};
 use super::scope::Global;
 use super::value::Kind;
 use super::{Checker, text, unnamed_set};
@@ -48,10 +48,7 @@ impl Checker<'_> {
         };
         let known = self.model.mtypes[set].names.len();
         if known + decl.names.len() > MAX_MTYPES {
-            self.report(finding::too_many_mtypes(
-                decl.span,
-                known + decl.names.len(),
-            ));
+            self.report(finding::too_many_mtypes(decl.span, known + decl.names.len()));
             return;
         }
         for name in decl.names.iter().rev() {
@@ -68,10 +65,7 @@ impl Checker<'_> {
         if let Some(&set) = self.globals.sets.get(&name.text) {
             return set;
         }
-        let set = self.model.mtypes.push(MtypeSet {
-            name: Some(text(name)),
-            names: Vec::new(),
-        });
+        let set = self.model.mtypes.push(MtypeSet { name: Some(text(name)), names: Vec::new() });
         self.globals.sets.insert(text(name), set);
         set
     }
@@ -86,16 +80,10 @@ impl Checker<'_> {
                     Some((Global::Var(_), _)) | None => None,
                     Some((_, place)) => Some(*place),
                 };
-                let earlier = fields
-                    .values()
-                    .find(|field| *field.name == *declarator.name.text)
-                    .map(|field| field.span);
+                let earlier =
+                    fields.values().find(|field| *field.name == *declarator.name.text).map(|field| field.span);
                 if let Some(earlier) = earlier.or(constant) {
-                    self.report(names::redeclared(
-                        &declarator.name.text,
-                        declarator.name.span,
-                        earlier,
-                    ));
+                    self.report(names::redeclared(&declarator.name.text, declarator.name.span, earlier));
                 } else if let Some(field) = self.variable_of(decl, declarator, Home::Field) {
                     fields.push(field);
                 }
@@ -104,11 +92,7 @@ impl Checker<'_> {
         let name = &typedef.name;
         let id = StructId::from_u32(u32::try_from(self.model.structs.len()).unwrap_or(u32::MAX));
         if self.declare_global(&name.text, name.span, Global::Struct(id)) {
-            self.model.structs.push(Struct {
-                name: text(name),
-                fields,
-                span: name.span,
-            });
+            self.model.structs.push(Struct { name: text(name), fields, span: name.span });
         }
     }
 
@@ -127,12 +111,7 @@ impl Checker<'_> {
     }
 
     /// The declared variable: type, length, initial value.
-    pub(super) fn variable_of(
-        &mut self,
-        decl: &VarDecl,
-        declarator: &Declarator,
-        home: Home,
-    ) -> Option<Var> {
+    pub(super) fn variable_of(&mut self, decl: &VarDecl, declarator: &Declarator, home: Home) -> Option<Var> {
         let hidden = decl.visibility == Some(Visibility::Hidden);
         if hidden && home != Home::Global {
             self.report(finding::hidden_local(decl.span, &declarator.name.text));
@@ -153,7 +132,7 @@ impl Checker<'_> {
             len,
             hidden,
             init,
-            declared_by_step: home == Home::Step,
+            declared_by_step: home == Home::Step && matches!(ty, VarType::Basic(_)),
             span: declarator.name.span,
         })
     }
@@ -162,7 +141,9 @@ impl Checker<'_> {
         if let TypeName::Unsigned = ty {
             return self.unsigned(declarator).map(VarType::Basic);
         }
-        if let Some(width) = &declarator.width {
+        if let Some(width) = &declarator.width
+            && literal(width) != Some(0)
+        {
             self.report(finding::width_of_other_type(width.span));
         }
         self.type_of(ty)
@@ -220,12 +201,7 @@ impl Checker<'_> {
         match u32::try_from(len) {
             Ok(count) if (1..=MAX_ARRAY).contains(&len) => Some(count),
             _ => {
-                self.report(finding::bad_array_size(
-                    size.span,
-                    &declarator.name.text,
-                    len,
-                    MAX_ARRAY,
-                ));
+                self.report(finding::bad_array_size(size.span, &declarator.name.text, len, MAX_ARRAY));
                 None
             }
         }
@@ -242,27 +218,18 @@ impl Checker<'_> {
         if let Some(VarType::Struct(id)) = ty
             && self.holds_array(id)
         {
-            self.report(crate::diagnostics::process::array_in_parameter(
-                name,
-                &self.model.structs[id].name,
-            ));
+            self.report(crate::diagnostics::process::array_in_parameter(name, &self.model.structs[id].name));
         }
     }
 
     fn holds_array(&self, id: StructId) -> bool {
-        self.model.structs[id].fields.values().any(|field| {
-            field.len.is_some()
-                || matches!(field.ty, VarType::Struct(inner) if self.holds_array(inner))
-        })
+        self.model.structs[id]
+            .fields
+            .values()
+            .any(|field| field.len.is_some() || matches!(field.ty, VarType::Struct(inner) if self.holds_array(inner)))
     }
 
-    fn initial(
-        &mut self,
-        declarator: &Declarator,
-        ty: VarType,
-        len: Option<u32>,
-        home: Home,
-    ) -> Option<Init> {
+    fn initial(&mut self, declarator: &Declarator, ty: VarType, len: Option<u32>, home: Home) -> Option<Init> {
         match &declarator.init {
             None => Some(Init::Zero),
             Some(Initializer::Expr(expr)) => self.initial_value_of(expr, declarator, ty),
@@ -277,17 +244,10 @@ impl Checker<'_> {
                 }
                 self.initial_list(list, ty, len.unwrap_or(0), *span)
             }
-            Some(Initializer::Chan {
-                capacity,
-                fields,
-                span,
-            }) => {
+            Some(Initializer::Chan { capacity, fields, span }) => {
                 let chan_type = self.new_chan_type(capacity, fields, *span);
                 if ty != VarType::Basic(BasicType::Chan) {
-                    self.report(channel::channel_for_other_type(
-                        *span,
-                        &declarator.name.text,
-                    ));
+                    self.report(channel::channel_for_other_type(*span, &declarator.name.text));
                     return None;
                 }
                 if home == Home::Step {
@@ -304,12 +264,7 @@ impl Checker<'_> {
         }
     }
 
-    fn initial_value_of(
-        &mut self,
-        expr: &ast::Expr,
-        declarator: &Declarator,
-        ty: VarType,
-    ) -> Option<Init> {
+    fn initial_value_of(&mut self, expr: &ast::Expr, declarator: &Declarator, ty: VarType) -> Option<Init> {
         if super::run::count(expr) > 0 {
             self.report(crate::diagnostics::process::run_in_declaration(expr.span));
             return None;
@@ -321,22 +276,13 @@ impl Checker<'_> {
                 Some(Init::Value(value))
             }
             VarType::Struct(_) => {
-                self.report(finding::value_for_structure(
-                    expr.span,
-                    &declarator.name.text,
-                ));
+                self.report(finding::value_for_structure(expr.span, &declarator.name.text));
                 Some(Init::Zero)
             }
         }
     }
 
-    fn initial_list(
-        &mut self,
-        list: &[ast::Expr],
-        ty: VarType,
-        len: u32,
-        span: Span,
-    ) -> Option<Init> {
+    fn initial_list(&mut self, list: &[ast::Expr], ty: VarType, len: u32, span: Span) -> Option<Init> {
         if list.len() > len as usize {
             self.report(finding::list_too_long(span, list.len(), len));
         }
@@ -345,10 +291,7 @@ impl Checker<'_> {
             let Some(value) = self.number(element) else {
                 continue;
             };
-            let value = Expr {
-                kind: ExprKind::Const(value),
-                span: element.span,
-            };
+            let value = Expr { kind: ExprKind::Const(value), span: element.span };
             if let VarType::Basic(basic) = ty {
                 self.warn_truncation(&value, basic);
             }
@@ -358,12 +301,7 @@ impl Checker<'_> {
     }
 
     /// `[capacity] of { fields }`.
-    fn new_chan_type(
-        &mut self,
-        capacity: &ast::Expr,
-        fields: &[TypeName],
-        span: Span,
-    ) -> Option<ChanTypeId> {
+    fn new_chan_type(&mut self, capacity: &ast::Expr, fields: &[TypeName], span: Span) -> Option<ChanTypeId> {
         let slots = self.constant(capacity, false);
         let mut flat = Vec::new();
         let mut complete = true;
@@ -378,16 +316,8 @@ impl Checker<'_> {
         if !complete {
             return None;
         }
-        let wanted = ChanType {
-            capacity,
-            fields: flat,
-        };
-        let known = self
-            .model
-            .chan_types
-            .iter()
-            .find(|(_, ty)| **ty == wanted)
-            .map(|(id, _)| id);
+        let wanted = ChanType { capacity, fields: flat };
+        let known = self.model.chan_types.iter().find(|(_, ty)| **ty == wanted).map(|(id, _)| id);
         Some(known.unwrap_or_else(|| self.model.chan_types.push(wanted)))
     }
 
@@ -407,8 +337,7 @@ impl Checker<'_> {
                 let problem = self.flatten_type(id, flat);
                 if let Some(problem) = problem {
                     let structure = &self.model.structs[id];
-                    let finding =
-                        channel::unsendable(span, &structure.name, structure.span, problem);
+                    let finding = channel::unsendable(span, &structure.name, structure.span, problem);
                     self.report(finding);
                 }
                 problem.is_none()
@@ -421,9 +350,7 @@ impl Checker<'_> {
         for field in self.model.structs[id].fields.values() {
             match field.ty {
                 VarType::Basic(BasicType::Unsigned(_)) => return Some("an `unsigned` field"),
-                VarType::Basic(ty) => {
-                    flat.extend(std::iter::repeat_n(ty, field.len.unwrap_or(1) as usize))
-                }
+                VarType::Basic(ty) => flat.extend(std::iter::repeat_n(ty, field.len.unwrap_or(1) as usize)),
                 VarType::Struct(_) if field.len.is_some() => return Some("an array of structures"),
                 VarType::Struct(inner) => {
                     if let Some(problem) = self.flatten_type(inner, flat) {
@@ -449,9 +376,7 @@ impl Checker<'_> {
             (BasicType::Mtype(declared), Kind::Mtype(given)) if declared != given => {
                 let refused = constant && variable && declared != unnamed_set();
                 let (declared, given) = (self.set_name(declared), self.set_name(given));
-                self.report(types::mixed_sets(
-                    value.span, &declared, &given, place, refused,
-                ));
+                self.report(types::mixed_sets(value.span, &declared, &given, place, refused));
                 (!refused).then_some(())
             }
             (BasicType::Chan, Kind::Number | Kind::Mtype(_)) if constant && variable => {

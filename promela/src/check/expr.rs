@@ -38,13 +38,7 @@ impl Checker<'_> {
                 let (test, yes, no) = (self.value(test), self.typed(yes), self.typed(no));
                 let (test, (yes, kind), (no, other)) = (test?, yes?, no?);
                 let kind = if kind == other { kind } else { Kind::Number };
-                Some((
-                    Expr {
-                        kind: ExprKind::Cond(Box::new(test), Box::new(yes), Box::new(no)),
-                        span,
-                    },
-                    kind,
-                ))
+                Some((Expr { kind: ExprKind::Cond(Box::new(test), Box::new(yes), Box::new(no)), span }, kind))
             }
             ast::ExprKind::Len(chan) => {
                 let chan = self.length_of(chan)?;
@@ -58,11 +52,7 @@ impl Checker<'_> {
                 let poll = self.poll(poll)?;
                 number(poll)
             }
-            ast::ExprKind::Run {
-                proctype,
-                args,
-                priority,
-            } => {
+            ast::ExprKind::Run { proctype, args, priority } => {
                 let run = self.run(proctype, args, priority.as_deref(), span)?;
                 number(run)
             }
@@ -87,11 +77,7 @@ impl Checker<'_> {
                 let (pid, priority) = (self.value(pid), self.value(priority));
                 number(ExprKind::SetPriority(Box::new(pid?), Box::new(priority?)))
             }
-            ast::ExprKind::RemoteLabel {
-                proctype,
-                pid,
-                label,
-            } => {
+            ast::ExprKind::RemoteLabel { proctype, pid, label } => {
                 let (id, pid) = self.remote(proctype, pid.as_deref())?;
                 let found = self.remote_label(id, &label.text);
                 let Some(found) = found else {
@@ -99,15 +85,9 @@ impl Checker<'_> {
                     return None;
                 };
                 self.uses.remote_label(id, found);
-                number(ExprKind::RemoteLabel {
-                    proctype: id,
-                    pid,
-                    label: found,
-                })
+                number(ExprKind::RemoteLabel { proctype: id, pid, label: found })
             }
-            ast::ExprKind::RemoteVar { proctype, pid, var } => {
-                self.remote_var(proctype, pid.as_deref(), var, span)
-            }
+            ast::ExprKind::RemoteVar { proctype, pid, var } => self.remote_var(proctype, pid.as_deref(), var, span),
             ast::ExprKind::Error => None,
         }
     }
@@ -122,16 +102,10 @@ impl Checker<'_> {
                 "_pid" => Some(ExprKind::Pid),
                 "_nr_pr" => Some(ExprKind::NrPr),
                 "_last" => Some(ExprKind::Last),
-                "_p" => Some(ExprKind::PcValue(Box::new(Expr {
-                    kind: ExprKind::Pid,
-                    span,
-                }))),
+                "_p" => Some(ExprKind::PcValue(Box::new(Expr { kind: ExprKind::Pid, span }))),
                 "_priority" => {
                     self.uses.priorities = true;
-                    Some(ExprKind::GetPriority(Box::new(Expr {
-                        kind: ExprKind::Pid,
-                        span,
-                    })))
+                    Some(ExprKind::GetPriority(Box::new(Expr { kind: ExprKind::Pid, span })))
                 }
                 "np_" => {
                     if !self.in_claim() {
@@ -151,32 +125,18 @@ impl Checker<'_> {
             if let Some(&(Global::Mtype(set, value), _)) = self.globals.names.get(&name.text)
                 && self.lookup_var(&name.text).is_none()
             {
-                return Some((
-                    Expr {
-                        kind: ExprKind::Const(value),
-                        span,
-                    },
-                    Kind::Mtype(set),
-                ));
+                return Some((Expr { kind: ExprKind::Const(value), span }, Kind::Mtype(set)));
             }
         }
         let place = self.read_place(var)?;
         let kind = Kind::of(place.ty);
-        Some((
-            Expr {
-                kind: ExprKind::Load(place),
-                span,
-            },
-            kind,
-        ))
+        Some((Expr { kind: ExprKind::Load(place), span }, kind))
     }
 
     /// Things that are legal and probably not meant.
     fn suspect(&mut self, op: BinaryOp, left: (&Expr, Kind), right: (&Expr, Kind), span: Span) {
-        let comparison = matches!(
-            op,
-            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne
-        );
+        let comparison =
+            matches!(op, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne);
         if let (Kind::Mtype(a), Kind::Mtype(b)) = (left.1, right.1)
             && a != b
             && comparison
@@ -184,13 +144,11 @@ impl Checker<'_> {
             let (a, b) = (self.set_name(a), self.set_name(b));
             self.report(finding::compared_sets(span, &a, &b));
         }
-        if matches!(op, BinaryOp::Div | BinaryOp::Rem) && matches!(right.0.kind, ExprKind::Const(0))
-        {
+        if matches!(op, BinaryOp::Div | BinaryOp::Rem) && matches!(right.0.kind, ExprKind::Const(0)) {
             self.report(constant::division_by_zero(span));
         }
         let against_number = match (&left.0.kind, &right.0.kind) {
-            (ExprKind::Load(place), ExprKind::Const(_))
-            | (ExprKind::Const(_), ExprKind::Load(place)) => Some(place.ty),
+            (ExprKind::Load(place), ExprKind::Const(_)) | (ExprKind::Const(_), ExprKind::Load(place)) => Some(place.ty),
             _ => None,
         };
         if comparison
@@ -209,13 +167,7 @@ impl Checker<'_> {
             return None;
         }
         let chan = self.channel(chan)?;
-        Some((
-            Expr {
-                kind: ExprKind::ChanTest(test, chan),
-                span,
-            },
-            Kind::Number,
-        ))
+        Some((Expr { kind: ExprKind::ChanTest(test, chan), span }, Kind::Number))
     }
 
     fn claims_only(&mut self, function: &str, span: Span) {
@@ -225,18 +177,13 @@ impl Checker<'_> {
     }
 
     /// The proctype and instance of a remote reference.
-    fn remote(
-        &mut self,
-        proctype: &ast::Name,
-        pid: Option<&ast::Expr>,
-    ) -> Option<(ProcTypeId, Option<Box<Expr>>)> {
+    fn remote(&mut self, proctype: &ast::Name, pid: Option<&ast::Expr>) -> Option<(ProcTypeId, Option<Box<Expr>>)> {
         let found = match self.globals.names.get(&proctype.text) {
             Some(&(Global::Proctype(id), _)) => Some(id),
             _ => None,
         };
         if found.is_none() {
-            let finding =
-                process::unknown_proctype(proctype, self.nearest_proctype(&proctype.text));
+            let finding = process::unknown_proctype(proctype, self.nearest_proctype(&proctype.text));
             self.report(finding);
         }
         let pid = match pid {
@@ -258,13 +205,7 @@ impl Checker<'_> {
         if &*name.text == "_p"
             && let Some(pid) = pid
         {
-            return Some((
-                Expr {
-                    kind: ExprKind::PcValue(pid),
-                    span,
-                },
-                Kind::Number,
-            ));
+            return Some((Expr { kind: ExprKind::PcValue(pid), span }, Kind::Number));
         }
         let Some((local, declared)) = self.remote_local(id, &name.text) else {
             self.report(names::unknown_remote("variable", name, proctype));
@@ -274,26 +215,14 @@ impl Checker<'_> {
         let place = self.remote_place(local, &declared, var)?;
         let kind = Kind::of(place.ty);
         let place = Box::new(place);
-        Some((
-            Expr {
-                kind: ExprKind::RemoteLoad {
-                    proctype: id,
-                    pid,
-                    place,
-                },
-                span,
-            },
-            kind,
-        ))
+        Some((Expr { kind: ExprKind::RemoteLoad { proctype: id, pid, place }, span }, kind))
     }
 
     /// A label of a proctype by name; of the proctype at hand, only one that has been passed.
     fn remote_label(&self, id: ProcTypeId, name: &Arc<str>) -> Option<LabelId> {
         let label = *self.globals.labels.get(&(id, Arc::clone(name)))?;
         match &self.body {
-            Some(body) if body.owner == Owner::Process(id) => {
-                body.passed_labels.get(&label).copied()
-            }
+            Some(body) if body.owner == Owner::Process(id) => body.passed_labels.get(&label).copied(),
             _ => Some(label),
         }
     }

@@ -39,12 +39,7 @@ impl Checker<'_> {
             let target = survey.labels[label];
             let name = &proc.labels[label];
             if target.d_step != from || target.before_d_step {
-                self.report(finding::jump_across_d_step(
-                    span,
-                    &name.name,
-                    name.span,
-                    target.before_d_step,
-                ));
+                self.report(finding::jump_across_d_step(span, &name.name, name.span, target.before_d_step));
             }
         }
         for (label, declared) in proc.labels.iter() {
@@ -87,9 +82,7 @@ impl Survey {
         }
         match &stmt.kind {
             StmtKind::Goto(label) => self.gotos.push((*label, d_step, stmt.span)),
-            StmtKind::If(options) => options
-                .iter()
-                .for_each(|option| self.sequence(option, d_step, after)),
+            StmtKind::If(options) => options.iter().for_each(|option| self.sequence(option, d_step, after)),
             StmtKind::Do(options) => {
                 if let Some(after) = after
                     && d_step == 0
@@ -98,9 +91,7 @@ impl Survey {
                 {
                     self.breaks_into_d_step.push((after.span, stmt.span));
                 }
-                options
-                    .iter()
-                    .for_each(|option| self.sequence(option, d_step, None));
+                options.iter().for_each(|option| self.sequence(option, d_step, None));
             }
             StmtKind::DStep(inner) => {
                 let inside = if d_step == 0 {

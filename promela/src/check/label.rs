@@ -61,10 +61,7 @@ impl Checker<'_> {
     }
 
     fn pair_sequence(&mut self, sequence: &Sequence, pairing: &mut Pairing) {
-        sequence
-            .stmts
-            .iter()
-            .for_each(|stmt| self.pair_stmt(stmt, pairing));
+        sequence.stmts.iter().for_each(|stmt| self.pair_stmt(stmt, pairing));
     }
 
     fn pair_stmt(&mut self, stmt: &Stmt, pairing: &mut Pairing) {
@@ -74,9 +71,7 @@ impl Checker<'_> {
         match &stmt.kind {
             StmtKind::Goto(target) => pairing.jumps.push((target.clone(), pairing.block)),
             StmtKind::If(options) | StmtKind::Do(options) => {
-                options
-                    .iter()
-                    .for_each(|option| self.pair_sequence(option, pairing));
+                options.iter().for_each(|option| self.pair_sequence(option, pairing));
             }
             StmtKind::Atomic(inner)
             | StmtKind::DStep(inner)
@@ -98,18 +93,12 @@ impl Checker<'_> {
             let earlier = body.proc.labels[*earlier].span;
             return self.report(finding::duplicate_label(label, earlier));
         }
-        let id = body.proc.labels.push(Label {
-            name: Arc::clone(name),
-            span: label.span,
-        });
+        let id = body.proc.labels.push(Label { name: Arc::clone(name), span: label.span });
         pairing.labels.insert((pairing.block, Arc::clone(name)), id);
         pairing.first.entry(Arc::clone(name)).or_insert(id);
         body.mentions.insert(label.span, id);
         if let Owner::Process(proctype) = body.owner {
-            self.globals
-                .labels
-                .entry((proctype, Arc::clone(name)))
-                .or_insert(id);
+            self.globals.labels.entry((proctype, Arc::clone(name))).or_insert(id);
         }
     }
 
@@ -117,9 +106,7 @@ impl Checker<'_> {
     pub(super) fn labels_of(&mut self, labels: &[Name]) -> Vec<LabelId> {
         let mut ids = Vec::with_capacity(labels.len());
         for label in labels {
-            let variable = self
-                .lookup_var(&label.text)
-                .map(|(scope, var)| self.var(scope, var).span);
+            let variable = self.lookup_var(&label.text).map(|(scope, var)| self.var(scope, var).span);
             let other = self.globals.names.get(&label.text).map(|(_, place)| *place);
             if let Some(place) = variable.or(other) {
                 self.report(finding::label_is_variable(label, place));
@@ -149,13 +136,8 @@ impl Checker<'_> {
 impl Pairing {
     /// The label a jump from this block means.
     fn target(&self, name: &Name, block: Option<usize>) -> Option<LabelId> {
-        let outwards =
-            std::iter::successors(block, |block| self.parents.get(*block).copied().flatten());
-        let mut around =
-            outwards.filter_map(|block| self.labels.get(&(Some(block), Arc::clone(&name.text))));
-        around
-            .next()
-            .or_else(|| self.first.get(&name.text))
-            .copied()
+        let outwards = std::iter::successors(block, |block| self.parents.get(*block).copied().flatten());
+        let mut around = outwards.filter_map(|block| self.labels.get(&(Some(block), Arc::clone(&name.text))));
+        around.next().or_else(|| self.first.get(&name.text)).copied()
     }
 }

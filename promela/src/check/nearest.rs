@@ -3,10 +3,7 @@
 //! Distance is the number of edits (insert, delete, replace, swap of neighbours); at most a third of the name may differ.
 
 /// The candidate nearest to `name`, if one is near enough; of equals, the alphabetically first.
-pub(super) fn nearest<'n>(
-    name: &str,
-    candidates: impl Iterator<Item = &'n str>,
-) -> Option<&'n str> {
+pub(super) fn nearest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let limit = (name.chars().count() / 3).min(3);
     candidates
         .filter(|other| other.len().abs_diff(name.len()) <= limit && *other != name)
@@ -45,10 +42,6 @@ mod tests {
         assert_eq!(nearest("cuont", known.into_iter()), Some("count"));
         assert_eq!(nearest("flags", known.into_iter()), Some("flag"));
         assert_eq!(nearest("elephant", known.into_iter()), None);
-        assert_eq!(
-            nearest("x", ["y"].into_iter()),
-            None,
-            "short names are all alike"
-        );
+        assert_eq!(nearest("x", ["y"].into_iter()), None, "short names are all alike");
     }
 }

@@ -28,14 +28,7 @@ pub(super) struct Reference {
 
 impl Reference {
     fn place(self, ty: BasicType) -> Place {
-        Place {
-            scope: self.scope,
-            var: self.var,
-            index: self.index,
-            fields: self.fields,
-            ty,
-            span: self.span,
-        }
+        Place { scope: self.scope, var: self.var, index: self.index, fields: self.fields, ty, span: self.span }
     }
 
     /// The variable, if this is one without index or field.
@@ -95,24 +88,13 @@ impl Checker<'_> {
     }
 
     /// A place among the locals of another process.
-    pub(super) fn remote_place(
-        &mut self,
-        id: VarId,
-        declared: &Var,
-        var: &VarRef,
-    ) -> Option<Place> {
+    pub(super) fn remote_place(&mut self, id: VarId, declared: &Var, var: &VarRef) -> Option<Place> {
         let reference = self.reference_to(Scope::Local, id, declared, var)?;
         self.single(reference, var)
     }
 
     /// Follows indices and fields from a variable.
-    fn reference_to(
-        &mut self,
-        scope: Scope,
-        id: VarId,
-        declared: &Var,
-        var: &VarRef,
-    ) -> Option<Reference> {
+    fn reference_to(&mut self, scope: Scope, id: VarId, declared: &Var, var: &VarRef) -> Option<Reference> {
         let (first, rest) = var.parts.split_first()?;
         let (index, mut whole_array) = self.index(declared, first)?;
         let mut ty = declared.ty;
@@ -131,21 +113,9 @@ impl Checker<'_> {
             let (index, open) = self.index(&declared, part)?;
             whole_array = open;
             ty = declared.ty;
-            fields.push(FieldAccess {
-                parent,
-                field,
-                index,
-            });
+            fields.push(FieldAccess { parent, field, index });
         }
-        Some(Reference {
-            scope,
-            var: id,
-            index,
-            fields,
-            ty,
-            whole_array,
-            span: var.span,
-        })
+        Some(Reference { scope, var: id, index, fields, ty, whole_array, span: var.span })
     }
 
     /// All single values of a reference, in order: structures and the arrays inside them are written out.
@@ -166,18 +136,9 @@ impl Checker<'_> {
                 for (field, declared) in self.model.structs[parent].fields.iter() {
                     for element in 0..declared.len.unwrap_or(1) {
                         let at = ExprKind::Const(i32::try_from(element).unwrap_or(i32::MAX));
-                        let index = declared.len.map(|_| {
-                            Box::new(Expr {
-                                kind: at,
-                                span: reference.span,
-                            })
-                        });
+                        let index = declared.len.map(|_| Box::new(Expr { kind: at, span: reference.span }));
                         let mut inner = reference.clone();
-                        inner.fields.push(FieldAccess {
-                            parent,
-                            field,
-                            index,
-                        });
+                        inner.fields.push(FieldAccess { parent, field, index });
                         inner.ty = declared.ty;
                         self.leaves(inner, leaves);
                     }
@@ -188,28 +149,18 @@ impl Checker<'_> {
 
     fn field(&mut self, parent: StructId, part: &VarRefPart) -> Option<VarId> {
         let structure = &self.model.structs[parent];
-        let found = structure
-            .fields
-            .iter()
-            .find(|(_, field)| *field.name == *part.name.text);
+        let found = structure.fields.iter().find(|(_, field)| *field.name == *part.name.text);
         if let Some((id, _)) = found {
             return Some(id);
         }
-        let near = nearest(
-            &part.name.text,
-            structure.fields.values().map(|field| &*field.name),
-        );
+        let near = nearest(&part.name.text, structure.fields.values().map(|field| &*field.name));
         let finding = names::unknown_field(&part.name, &structure.name, structure.span, near);
         self.report(finding);
         None
     }
 
     /// The index of one part: what to keep, and the length if an array stands there without one.
-    fn index(
-        &mut self,
-        declared: &Var,
-        part: &VarRefPart,
-    ) -> Option<(Option<Box<Expr>>, Option<u32>)> {
+    fn index(&mut self, declared: &Var, part: &VarRefPart) -> Option<(Option<Box<Expr>>, Option<u32>)> {
         match (&part.index, declared.len) {
             (None, len) => Some((None, len)),
             (Some(index), None) => {

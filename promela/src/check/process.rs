@@ -22,20 +22,12 @@ impl Checker<'_> {
         for item in items {
             match item {
                 Item::Proctype(proctype) => {
-                    let id = self.model.proctypes.push(empty(
-                        text(&proctype.name),
-                        ProcKind::Proctype,
-                        proctype.name.span,
-                    ));
-                    self.globals
-                        .proctypes
-                        .entry(text(&proctype.name))
-                        .or_insert(id);
+                    let id =
+                        self.model.proctypes.push(empty(text(&proctype.name), ProcKind::Proctype, proctype.name.span));
+                    self.globals.proctypes.entry(text(&proctype.name)).or_insert(id);
                 }
                 Item::Init(init) => {
-                    self.model
-                        .proctypes
-                        .push(empty(Arc::from("init"), ProcKind::Init, init.span));
+                    self.model.proctypes.push(empty(Arc::from("init"), ProcKind::Init, init.span));
                 }
                 _ => {}
             }
@@ -51,25 +43,14 @@ impl Checker<'_> {
 
     pub(super) fn proctype(&mut self, proctype: &ast::Proctype) {
         let id = self.next_proctype();
-        self.declare_global(
-            &proctype.name.text,
-            proctype.name.span,
-            Global::Proctype(id),
-        );
+        self.declare_global(&proctype.name.text, proctype.name.span, Global::Proctype(id));
         let active = match &proctype.active {
             None => 0,
             Some(None) => 1,
             Some(Some(count)) => self.instances(count).unwrap_or(0),
         };
-        let priority = proctype
-            .priority
-            .as_ref()
-            .and_then(|priority| self.priority(priority))
-            .unwrap_or(1);
-        let provided = proctype
-            .provided
-            .as_ref()
-            .and_then(|provided| self.provided(provided, proctype));
+        let priority = proctype.priority.as_ref().and_then(|priority| self.priority(priority)).unwrap_or(1);
+        let provided = proctype.provided.as_ref().and_then(|provided| self.provided(provided, proctype));
         let mut proc = empty(text(&proctype.name), ProcKind::Proctype, proctype.name.span);
         proc.active = active;
         proc.deterministic = proctype.deterministic;
@@ -79,11 +60,7 @@ impl Checker<'_> {
         self.params(&proctype.params);
         self.running += active;
         if self.running > MAX_PROCESSES && self.running - active <= MAX_PROCESSES {
-            self.report(finding::too_many_processes(
-                proctype.name.span,
-                self.running,
-                MAX_PROCESSES,
-            ));
+            self.report(finding::too_many_processes(proctype.name.span, self.running, MAX_PROCESSES));
         }
         if let Some(proc) = self.lower_body(&proctype.body) {
             self.model.proctypes[id] = proc;
@@ -95,11 +72,7 @@ impl Checker<'_> {
         let mut proc = empty(Arc::from("init"), ProcKind::Init, init.span);
         proc.active = 1;
         self.running += 1;
-        proc.priority = init
-            .priority
-            .as_ref()
-            .and_then(|priority| self.priority(priority))
-            .unwrap_or(1);
+        proc.priority = init.priority.as_ref().and_then(|priority| self.priority(priority)).unwrap_or(1);
         self.body = Some(Body::new(Owner::Process(id), proc));
         if let Some(proc) = self.lower_body(&init.body) {
             self.model.proctypes[id] = proc;
@@ -110,11 +83,7 @@ impl Checker<'_> {
     pub(super) fn lower_body(&mut self, statements: &ast::Sequence) -> Option<ProcType> {
         self.pair_labels(statements);
         let lowered = self.block(statements);
-        let used = self
-            .body
-            .as_mut()
-            .map(|body| std::mem::take(&mut body.used_labels))
-            .unwrap_or_default();
+        let used = self.body.as_mut().map(|body| std::mem::take(&mut body.used_labels)).unwrap_or_default();
         self.settle_body(&used);
         let mut proc = self.body.take()?.proc;
         proc.body = lowered;
@@ -147,11 +116,7 @@ impl Checker<'_> {
         match u32::try_from(number) {
             Ok(number) if number <= MAX_PROCESSES => Some(number),
             _ => {
-                self.report(finding::bad_instance_count(
-                    count.span,
-                    number,
-                    MAX_PROCESSES,
-                ));
+                self.report(finding::bad_instance_count(count.span, number, MAX_PROCESSES));
                 None
             }
         }
@@ -176,11 +141,7 @@ impl Checker<'_> {
             self.report(finding::provided_run(provided.span));
             return None;
         }
-        let params = proctype
-            .params
-            .iter()
-            .flat_map(|decl| &decl.declarators)
-            .map(|declarator| &declarator.name);
+        let params = proctype.params.iter().flat_map(|decl| &decl.declarators).map(|declarator| &declarator.name);
         if let Some(param) = params.into_iter().find(|param| mentions(provided, param)) {
             self.report(finding::provided_local(provided.span, param));
             return None;
@@ -210,15 +171,10 @@ pub(super) fn empty(name: Arc<str>, kind: ProcKind, span: Span) -> ProcType {
 fn mentions(expr: &ast::Expr, name: &Name) -> bool {
     use ast::ExprKind::{Binary, Cond, Unary, Var};
     match &expr.kind {
-        Var(var) => var
-            .parts
-            .first()
-            .is_some_and(|part| part.name.text == name.text),
+        Var(var) => var.parts.first().is_some_and(|part| part.name.text == name.text),
         Unary(_, inner) => mentions(inner, name),
         Binary(_, left, right) => mentions(left, name) || mentions(right, name),
-        Cond(test, yes, no) => [test, yes, no]
-            .into_iter()
-            .any(|inner| mentions(inner, name)),
+        Cond(test, yes, no) => [test, yes, no].into_iter().any(|inner| mentions(inner, name)),
         _ => false,
     }
 }

@@ -32,8 +32,7 @@ impl Checker<'_> {
     ) -> Option<ExprKind> {
         let found = self.globals.proctypes.get(&proctype.text).copied();
         if found.is_none() {
-            let finding =
-                finding::unknown_proctype(proctype, self.nearest_proctype(&proctype.text));
+            let finding = finding::unknown_proctype(proctype, self.nearest_proctype(&proctype.text));
             self.report(finding);
         }
         if self.body.is_none() {
@@ -56,16 +55,8 @@ impl Checker<'_> {
         if !complete {
             return None;
         }
-        self.runs.push(RunSite {
-            proctype,
-            args: lowered.clone(),
-            span,
-        });
-        Some(ExprKind::Run {
-            proctype,
-            args: lowered.into_iter().map(|(arg, _)| arg).collect(),
-            priority,
-        })
+        self.runs.push(RunSite { proctype, args: lowered.clone(), span });
+        Some(ExprKind::Run { proctype, args: lowered.into_iter().map(|(arg, _)| arg).collect(), priority })
     }
 
     /// The priority behind a `run`; SPIN takes 0 as none.
@@ -75,10 +66,7 @@ impl Checker<'_> {
             return Some(None);
         }
         let value = i32::try_from(self.priority(priority)?).unwrap_or(i32::MAX);
-        Some(Some(Box::new(Expr {
-            kind: ExprKind::Const(value),
-            span: priority.span,
-        })))
+        Some(Some(Box::new(Expr { kind: ExprKind::Const(value), span: priority.span })))
     }
 
     /// Reports every `run` whose arguments do not fit.
@@ -92,13 +80,7 @@ impl Checker<'_> {
                 self.leaf_types(param.ty, &mut wanted);
             }
             if site.args.len() != wanted.len() {
-                self.report(finding::argument_count(
-                    site.span,
-                    &name,
-                    site.args.len(),
-                    wanted.len(),
-                    declared,
-                ));
+                self.report(finding::argument_count(site.span, &name, site.args.len(), wanted.len(), declared));
                 continue;
             }
             for ((arg, kind), ty) in site.args.iter().zip(wanted) {
@@ -116,17 +98,10 @@ impl Checker<'_> {
             }
             (Kind::Chan, other) if other != BasicType::Chan => {
                 let wanted = self.type_name(other);
-                self.report(finding::argument_kind(
-                    arg.span,
-                    "a channel",
-                    &wanted,
-                    declared,
-                ));
+                self.report(finding::argument_kind(arg.span, "a channel", &wanted, declared));
             }
             (Kind::Number | Kind::Mtype(_), BasicType::Chan) => {
-                self.report(finding::argument_kind(
-                    arg.span, "a number", "chan", declared,
-                ));
+                self.report(finding::argument_kind(arg.span, "a number", "chan", declared));
             }
             _ => self.warn_truncation(arg, ty),
         }
@@ -169,15 +144,8 @@ pub(super) fn count(expr: &ast::Expr) -> usize {
         Ast::Cond(test, yes, no) => count(test) + count(yes) + count(no),
         Ast::Enabled(inner) | Ast::PcValue(inner) | Ast::GetPriority(inner) => count(inner),
         Ast::SetPriority(pid, value) => count(pid) + count(value),
-        Ast::RemoteLabel { pid, .. } | Ast::RemoteVar { pid, .. } => {
-            pid.as_deref().map_or(0, count)
-        }
-        Ast::Var(var) => var
-            .parts
-            .iter()
-            .filter_map(|part| part.index.as_deref())
-            .map(count)
-            .sum(),
+        Ast::RemoteLabel { pid, .. } | Ast::RemoteVar { pid, .. } => pid.as_deref().map_or(0, count),
+        Ast::Var(var) => var.parts.iter().filter_map(|part| part.index.as_deref()).map(count).sum(),
         _ => 0,
     }
 }

@@ -152,10 +152,7 @@ impl Checker<'_> {
 
     /// Whether a local may have this name here.
     pub(super) fn local_name_is_free(&mut self, name: &Arc<str>, span: Span) -> bool {
-        let local = self
-            .body
-            .as_ref()
-            .and_then(|body| Some(body.proc.locals[*body.names.get(name)?].span));
+        let local = self.body.as_ref().and_then(|body| Some(body.proc.locals[*body.names.get(name)?].span));
         let global = self.globals.names.get(name).map(|(_, place)| *place);
         match local.or(global) {
             Some(place) => {
@@ -168,44 +165,27 @@ impl Checker<'_> {
 
     /// Whether what is at hand is a claim or a formula.
     pub(super) fn in_claim(&self) -> bool {
-        self.in_formula
-            || self
-                .body
-                .as_ref()
-                .is_some_and(|body| body.proc.kind == ProcKind::Never)
+        self.in_formula || self.body.as_ref().is_some_and(|body| body.proc.kind == ProcKind::Never)
     }
 
     /// Fills the name tables from a finished model, for an expression that comes from outside.
     pub(super) fn adopt_names(&mut self) {
         for (set, mtypes) in self.model.mtypes.iter() {
             for (name, value) in mtypes.names.iter().zip(1..) {
-                self.globals.names.insert(
-                    Arc::clone(name),
-                    (Global::Mtype(set, value), Span::default()),
-                );
+                self.globals.names.insert(Arc::clone(name), (Global::Mtype(set, value), Span::default()));
             }
         }
         for (id, var) in self.model.globals.iter() {
-            self.globals
-                .names
-                .insert(Arc::clone(&var.name), (Global::Var(id), var.span));
+            self.globals.names.insert(Arc::clone(&var.name), (Global::Var(id), var.span));
         }
         for (id, proc) in self.model.proctypes.iter() {
-            self.globals
-                .names
-                .insert(Arc::clone(&proc.name), (Global::Proctype(id), proc.span));
+            self.globals.names.insert(Arc::clone(&proc.name), (Global::Proctype(id), proc.span));
             self.globals.proctypes.insert(Arc::clone(&proc.name), id);
             for (label, declared) in proc.labels.iter() {
-                self.globals
-                    .labels
-                    .entry((id, Arc::clone(&declared.name)))
-                    .or_insert(label);
+                self.globals.labels.entry((id, Arc::clone(&declared.name))).or_insert(label);
             }
             for (local, declared) in proc.locals.iter() {
-                self.globals
-                    .locals
-                    .entry((id, Arc::clone(&declared.name)))
-                    .or_insert(local);
+                self.globals.locals.entry((id, Arc::clone(&declared.name))).or_insert(local);
             }
         }
     }

@@ -16,10 +16,7 @@ impl Checker<'_> {
         for stmt in &sequence.stmts {
             self.statement(stmt, &mut stmts);
         }
-        Sequence {
-            stmts,
-            span: sequence.span,
-        }
+        Sequence { stmts, span: sequence.span }
     }
 
     /// A sequence in braces: what it declares ends with it.
@@ -43,11 +40,7 @@ impl Checker<'_> {
             ast::StmtKind::ExclusiveReceive(chans) | ast::StmtKind::ExclusiveSend(chans) => {
                 let send = matches!(stmt.kind, ast::StmtKind::ExclusiveSend(_));
                 if let Some(kind) = self.exclusive(send, chans) {
-                    steps.push(Stmt {
-                        labels: Vec::new(),
-                        kind,
-                        span: stmt.span,
-                    });
+                    steps.push(Stmt { labels: Vec::new(), kind, span: stmt.span });
                 }
                 return;
             }
@@ -60,23 +53,15 @@ impl Checker<'_> {
         let labels = self.labels_of(&stmt.labels);
         let from = steps.len();
         match &stmt.kind {
-            ast::StmtKind::ForRange { .. }
-            | ast::StmtKind::ForIn { .. }
-            | ast::StmtKind::Select { .. } => {
+            ast::StmtKind::ForRange { .. } | ast::StmtKind::ForIn { .. } | ast::StmtKind::Select { .. } => {
                 self.sugar(stmt, steps);
                 if steps.len() > from + 1 {
-                    stmt.labels
-                        .iter()
-                        .for_each(|label| self.report(finding::label_before_for(label)));
+                    stmt.labels.iter().for_each(|label| self.report(finding::label_before_for(label)));
                 }
             }
             _ => {
                 if let Some(kind) = self.step(stmt) {
-                    steps.push(Stmt {
-                        labels: Vec::new(),
-                        kind,
-                        span: stmt.span,
-                    });
+                    steps.push(Stmt { labels: Vec::new(), kind, span: stmt.span });
                 }
             }
         }
@@ -159,17 +144,10 @@ impl Checker<'_> {
         let mut stmts = Vec::new();
         self.statement(stmt, &mut stmts);
         match stmts.pop() {
-            Some(Stmt {
-                labels,
-                kind: StmtKind::Block(inner),
-                ..
-            }) if labels.is_empty() && stmts.is_empty() => inner,
+            Some(Stmt { labels, kind: StmtKind::Block(inner), .. }) if labels.is_empty() && stmts.is_empty() => inner,
             last => {
                 stmts.extend(last);
-                Sequence {
-                    stmts,
-                    span: stmt.span,
-                }
+                Sequence { stmts, span: stmt.span }
             }
         }
     }
@@ -180,11 +158,7 @@ impl Checker<'_> {
             Some(body) if body.at_start => Home::Start,
             _ => Home::Step,
         };
-        if self
-            .body
-            .as_ref()
-            .is_some_and(|body| body.proc.kind == ProcKind::Never)
-        {
+        if self.body.as_ref().is_some_and(|body| body.proc.kind == ProcKind::Never) {
             self.report(claim::local_in_claim(decl.span));
         }
         for declarator in &decl.declarators {
@@ -194,18 +168,16 @@ impl Checker<'_> {
             if !self.local_name_is_free(&var.name, var.span) {
                 continue;
             }
-            let name = Arc::clone(&var.name);
+            let (name, by_step) = (Arc::clone(&var.name), var.declared_by_step);
             let Some(body) = &mut self.body else { continue };
             let id = body.declare(var);
             if let super::Owner::Process(proctype) = body.owner {
                 self.globals.locals.entry((proctype, name)).or_insert(id);
             }
             if home == Home::Step {
-                steps.push(Stmt {
-                    labels: Vec::new(),
-                    kind: StmtKind::Declare(id),
-                    span: declarator.span,
-                });
+                // A structure starts with its process; the step of its declaration does nothing.
+                let kind = if by_step { StmtKind::Declare(id) } else { StmtKind::Expr(constant(1, declarator.span)) };
+                steps.push(Stmt { labels: Vec::new(), kind, span: declarator.span });
             }
         }
     }
@@ -216,10 +188,7 @@ impl Checker<'_> {
                 "_priority" => {
                     self.uses.priorities = true;
                     let value = self.value(value)?;
-                    let pid = Expr {
-                        kind: ExprKind::Pid,
-                        span: target.span,
-                    };
+                    let pid = Expr { kind: ExprKind::Pid, span: target.span };
                     let kind = ExprKind::SetPriority(Box::new(pid), Box::new(value));
                     return Some(StmtKind::Expr(Expr { kind, span }));
                 }
@@ -238,20 +207,14 @@ impl Checker<'_> {
             self.report(channel::channel_in_arithmetic(value.span));
             return None;
         }
-        self.assignable(
-            (&value, kind),
-            place.ty,
-            place.fields.is_empty(),
-            target.span,
-        )?;
+        self.assignable((&value, kind), place.ty, place.fields.is_empty(), target.span)?;
         Some(StmtKind::Assign(place, value))
     }
 
     /// `v++` and `v--`.
     fn count(&mut self, target: &VarRef, op: BinaryOp, span: Span) -> Option<StmtKind> {
         if let [part] = &target.parts[..]
-            && let name @ ("_pid" | "_nr_pr" | "_last" | "np_" | "_" | "_priority") =
-                &*part.name.text
+            && let name @ ("_pid" | "_nr_pr" | "_last" | "np_" | "_" | "_priority") = &*part.name.text
         {
             self.report(types::predefined_assigned(target.span, name));
             return None;
@@ -263,19 +226,12 @@ impl Checker<'_> {
 
     fn printf(&mut self, format: &str, args: &[ast::Expr], span: Span) -> Option<StmtKind> {
         let format = split(format);
-        let wanted = format
-            .parts
-            .iter()
-            .filter(|part| !matches!(part, FormatPart::Text(_)))
-            .count();
+        let wanted = format.parts.iter().filter(|part| !matches!(part, FormatPart::Text(_))).count();
         if wanted != args.len() {
             self.report(finding::printf_arity(span, wanted, args.len()));
         }
         let lowered: Vec<Option<Expr>> = args.iter().map(|arg| self.value(arg)).collect();
-        Some(StmtKind::Printf(
-            format,
-            lowered.into_iter().collect::<Option<_>>()?,
-        ))
+        Some(StmtKind::Printf(format, lowered.into_iter().collect::<Option<_>>()?))
     }
 
     fn break_loop(&mut self, span: Span) -> Option<StmtKind> {
@@ -350,15 +306,10 @@ impl Checker<'_> {
             }
             (
                 ProcKind::Never,
-                ast::StmtKind::Assign(..)
-                | ast::StmtKind::Increment(_)
-                | ast::StmtKind::Decrement(_),
+                ast::StmtKind::Assign(..) | ast::StmtKind::Increment(_) | ast::StmtKind::Decrement(_),
             ) => self.report(claim::side_effect(stmt.span)),
             (ProcKind::Trace, ast::StmtKind::Send(ast::Send { sorted: true, .. }))
-            | (
-                ProcKind::Trace,
-                ast::StmtKind::Recv(ast::Recv { random: true, .. } | ast::Recv { copy: true, .. }),
-            )
+            | (ProcKind::Trace, ast::StmtKind::Recv(ast::Recv { random: true, .. } | ast::Recv { copy: true, .. }))
             | (
                 ProcKind::Trace,
                 ast::StmtKind::Expr(_)
@@ -384,16 +335,15 @@ impl Checker<'_> {
     }
 }
 
+/// A number.
+pub(super) fn constant(value: i32, span: Span) -> Expr {
+    Expr { kind: ExprKind::Const(value), span }
+}
+
 /// `place = place ± 1`.
 pub(super) fn stepped(place: Place, op: BinaryOp, span: Span) -> StmtKind {
-    let old = Expr {
-        kind: ExprKind::Load(place.clone()),
-        span,
-    };
-    let one = Expr {
-        kind: ExprKind::Const(1),
-        span,
-    };
+    let old = Expr { kind: ExprKind::Load(place.clone()), span };
+    let one = constant(1, span);
     let kind = ExprKind::Binary(op, Box::new(old), Box::new(one));
     StmtKind::Assign(place, Expr { kind, span })
 }
@@ -404,14 +354,8 @@ fn always(value: Expr) -> Expr {
         return value;
     }
     let span = value.span;
-    let yes = Expr {
-        kind: ExprKind::Const(1),
-        span,
-    };
-    Expr {
-        kind: ExprKind::Binary(BinaryOp::Or, Box::new(value), Box::new(yes)),
-        span,
-    }
+    let yes = constant(1, span);
+    Expr { kind: ExprKind::Binary(BinaryOp::Or, Box::new(value), Box::new(yes)), span }
 }
 
 /// Whether a channel variable is an operand (arguments of `run` aside).
@@ -420,9 +364,7 @@ fn mentions_channel(expr: &Expr) -> bool {
         ExprKind::Load(place) => place.ty == crate::model::BasicType::Chan,
         ExprKind::Unary(_, inner) => mentions_channel(inner),
         ExprKind::Binary(_, left, right) => mentions_channel(left) || mentions_channel(right),
-        ExprKind::Cond(test, yes, no) => {
-            mentions_channel(test) || mentions_channel(yes) || mentions_channel(no)
-        }
+        ExprKind::Cond(test, yes, no) => mentions_channel(test) || mentions_channel(yes) || mentions_channel(no),
         _ => false,
     }
 }

@@ -11,13 +11,11 @@ use std::sync::Arc;
 
 use super::Checker;
 use super::place::Reference;
-use super::stmt::stepped;
+use super::stmt::{constant, stepped};
 use crate::ast::{self, BinaryOp, VarRef};
 use crate::diagnostics::control as finding;
 use crate::ids::VarId;
-use crate::model::{
-    BasicType, Expr, ExprKind, Init, Place, RecvArg, Scope, Sequence, Stmt, StmtKind, Var, VarType,
-};
+use crate::model::{BasicType, Expr, ExprKind, Init, Place, RecvArg, Scope, Sequence, Stmt, StmtKind, Var, VarType};
 use crate::source::Span;
 
 /// Furthest apart the ends of a one-step `select` may be.
@@ -27,12 +25,7 @@ impl Checker<'_> {
     /// Writes out one `for` or `select`; the last step is the loop or choice itself.
     pub(super) fn sugar(&mut self, stmt: &ast::Stmt, steps: &mut Vec<Stmt>) {
         let written_out = match &stmt.kind {
-            ast::StmtKind::ForRange {
-                var,
-                from,
-                to,
-                body,
-            } => self.for_range(var, from, to, body, stmt.span),
+            ast::StmtKind::ForRange { var, from, to, body } => self.for_range(var, from, to, body, stmt.span),
             ast::StmtKind::ForIn { var, over, body } => self.for_in(var, over, body, stmt.span),
             ast::StmtKind::Select { var, from, to } => self.select(var, from, to, stmt.span),
             _ => None,
@@ -56,18 +49,9 @@ impl Checker<'_> {
         Some(counting(counter, from, BinaryOp::Le, to, body, span))
     }
 
-    fn for_in(
-        &mut self,
-        var: &VarRef,
-        over: &VarRef,
-        body: &ast::Sequence,
-        span: Span,
-    ) -> Option<Vec<Stmt>> {
+    fn for_in(&mut self, var: &VarRef, over: &VarRef, body: &ast::Sequence, span: Span) -> Option<Vec<Stmt>> {
         let reference = self.reference(over);
-        let Some(len) = reference
-            .as_ref()
-            .and_then(|r| r.whole_array.filter(|_| r.bare().is_some()))
-        else {
+        let Some(len) = reference.as_ref().and_then(|r| r.whole_array.filter(|_| r.bare().is_some())) else {
             return self.for_channel(var, over, reference, body, span);
         };
         if let Some((scope, id)) = reference.as_ref().and_then(Reference::bare) {
@@ -76,14 +60,7 @@ impl Checker<'_> {
         let counter = self.loop_variable(var);
         let body = self.loop_body(body);
         let last = ExprKind::Const(i32::try_from(len).unwrap_or(i32::MAX) - 1);
-        Some(counting(
-            counter?,
-            constant(0, span),
-            BinaryOp::Le,
-            Expr { kind: last, span },
-            body,
-            span,
-        ))
+        Some(counting(counter?, constant(0, span), BinaryOp::Le, Expr { kind: last, span }, body, span))
     }
 
     fn for_channel(
@@ -96,9 +73,7 @@ impl Checker<'_> {
     ) -> Option<Vec<Stmt>> {
         let message = self.structure(var);
         let chan = match reference {
-            Some(r) if r.whole_array.is_none() && r.ty == VarType::Basic(BasicType::Chan) => {
-                self.channel(over)
-            }
+            Some(r) if r.whole_array.is_none() && r.ty == VarType::Basic(BasicType::Chan) => self.channel(over),
             Some(_) => {
                 self.report(finding::not_iterable(over));
                 None
@@ -118,60 +93,20 @@ impl Checker<'_> {
             self.report(finding::not_a_message(var, over));
             return None;
         }
-        message
-            .first()
-            .iter()
-            .for_each(|place| self.uses.write(place));
-        let len = Expr {
-            kind: ExprKind::Len(chan.clone()),
-            span,
-        };
+        message.first().iter().for_each(|place| self.uses.write(place));
+        let len = Expr { kind: ExprKind::Len(chan.clone()), span };
         let receive = message.iter().cloned().map(RecvArg::Bind).collect();
-        let load = |place: &Place| Expr {
-            kind: ExprKind::Load(place.clone()),
-            span,
-        };
+        let load = |place: &Place| Expr { kind: ExprKind::Load(place.clone()), span };
         let mut turned = vec![
-            plain(
-                StmtKind::Recv {
-                    chan: chan.clone(),
-                    random: false,
-                    copy: false,
-                    args: receive,
-                },
-                span,
-            ),
-            plain(
-                StmtKind::Send {
-                    chan,
-                    sorted: false,
-                    args: message.iter().map(load).collect(),
-                },
-                span,
-            ),
+            plain(StmtKind::Recv { chan: chan.clone(), random: false, copy: false, args: receive }, span),
+            plain(StmtKind::Send { chan, sorted: false, args: message.iter().map(load).collect() }, span),
         ];
         turned.extend(body.stmts);
-        let body = Sequence {
-            stmts: turned,
-            span,
-        };
-        Some(counting(
-            counter,
-            constant(0, span),
-            BinaryOp::Lt,
-            len,
-            body,
-            span,
-        ))
+        let body = Sequence { stmts: turned, span };
+        Some(counting(counter, constant(0, span), BinaryOp::Lt, len, body, span))
     }
 
-    fn select(
-        &mut self,
-        var: &VarRef,
-        from: &ast::Expr,
-        to: &ast::Expr,
-        span: Span,
-    ) -> Option<Vec<Stmt>> {
+    fn select(&mut self, var: &VarRef, from: &ast::Expr, to: &ast::Expr, span: Span) -> Option<Vec<Stmt>> {
         let place = self.loop_variable(var);
         let bounds = match (&from.kind, &to.kind) {
             (ast::ExprKind::Const(from), ast::ExprKind::Const(to)) => Some((*from, *to)),
@@ -186,36 +121,21 @@ impl Checker<'_> {
             }
             if i64::from(greatest) - i64::from(least) <= MAX_CHOICE {
                 let option = |value| Sequence {
-                    stmts: vec![plain(
-                        StmtKind::Assign(place.clone(), constant(value, span)),
-                        span,
-                    )],
+                    stmts: vec![plain(StmtKind::Assign(place.clone(), constant(value, span)), span)],
                     span,
                 };
-                return Some(vec![plain(
-                    StmtKind::If((least..=greatest).map(option).collect()),
-                    span,
-                )]);
+                return Some(vec![plain(StmtKind::If((least..=greatest).map(option).collect()), span)]);
             }
         }
-        let stop = Sequence {
-            stmts: vec![plain(StmtKind::Break, span)],
-            span,
-        };
+        let stop = Sequence { stmts: vec![plain(StmtKind::Break, span)], span };
         let more = Sequence {
             stmts: vec![
-                plain(
-                    StmtKind::Expr(compare(&place, BinaryOp::Lt, to, span)),
-                    span,
-                ),
+                plain(StmtKind::Expr(compare(&place, BinaryOp::Lt, to, span)), span),
                 plain(stepped(place.clone(), BinaryOp::Add, span), span),
             ],
             span,
         };
-        Some(vec![
-            plain(StmtKind::Assign(place, from), span),
-            plain(StmtKind::Do(vec![stop, more]), span),
-        ])
+        Some(vec![plain(StmtKind::Assign(place, from), span), plain(StmtKind::Do(vec![stop, more]), span)])
     }
 
     /// The variable of a `for` or `select`: a name without index or field.
@@ -276,58 +196,24 @@ fn counter_variable(span: Span) -> Var {
 }
 
 fn local(var: VarId, span: Span) -> Place {
-    Place {
-        scope: Scope::Local,
-        var,
-        index: None,
-        fields: Vec::new(),
-        ty: BasicType::Int,
-        span,
-    }
+    Place { scope: Scope::Local, var, index: None, fields: Vec::new(), ty: BasicType::Int, span }
 }
 
 /// `counter = from; do :: counter op to -> body; counter++ :: else -> break od`.
-fn counting(
-    counter: Place,
-    from: Expr,
-    op: BinaryOp,
-    to: Expr,
-    body: Sequence,
-    span: Span,
-) -> Vec<Stmt> {
+fn counting(counter: Place, from: Expr, op: BinaryOp, to: Expr, body: Sequence, span: Span) -> Vec<Stmt> {
     let mut round = vec![plain(StmtKind::Expr(compare(&counter, op, to, span)), span)];
     round.extend(body.stmts);
     round.push(plain(stepped(counter.clone(), BinaryOp::Add, span), span));
     let stop = vec![plain(StmtKind::Else, span), plain(StmtKind::Break, span)];
     let options = [round, stop].map(|stmts| Sequence { stmts, span });
-    vec![
-        plain(StmtKind::Assign(counter, from), span),
-        plain(StmtKind::Do(options.into()), span),
-    ]
+    vec![plain(StmtKind::Assign(counter, from), span), plain(StmtKind::Do(options.into()), span)]
 }
 
 fn compare(place: &Place, op: BinaryOp, limit: Expr, span: Span) -> Expr {
-    let value = Expr {
-        kind: ExprKind::Load(place.clone()),
-        span,
-    };
-    Expr {
-        kind: ExprKind::Binary(op, Box::new(value), Box::new(limit)),
-        span,
-    }
-}
-
-fn constant(value: i32, span: Span) -> Expr {
-    Expr {
-        kind: ExprKind::Const(value),
-        span,
-    }
+    let value = Expr { kind: ExprKind::Load(place.clone()), span };
+    Expr { kind: ExprKind::Binary(op, Box::new(value), Box::new(limit)), span }
 }
 
 fn plain(kind: StmtKind, span: Span) -> Stmt {
-    Stmt {
-        labels: Vec::new(),
-        kind,
-        span,
-    }
+    Stmt { labels: Vec::new(), kind, span }
 }

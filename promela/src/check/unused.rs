@@ -40,9 +40,7 @@ pub(super) struct Uses {
 
 impl Uses {
     pub fn read(&mut self, place: &Place) {
-        self.note(place.scope, place.var)
-            .read
-            .get_or_insert(place.span);
+        self.note(place.scope, place.var).read.get_or_insert(place.span);
     }
 
     pub fn write(&mut self, place: &Place) {
@@ -82,23 +80,12 @@ impl Checker<'_> {
             return;
         };
         let silent = |var: &VarId| !locals.contains_key(var);
-        self.uses.idle.extend(
-            body.proc
-                .locals
-                .keys()
-                .skip(body.proc.params)
-                .filter(silent)
-                .map(|var| (id, var)),
-        );
+        self.uses.idle.extend(body.proc.locals.keys().skip(body.proc.params).filter(silent).map(|var| (id, var)));
         let idle = |(label, declared): (LabelId, &crate::model::Label)| {
-            let speaks = ["end", "progress", "accept"]
-                .iter()
-                .any(|prefix| declared.name.starts_with(prefix));
+            let speaks = ["end", "progress", "accept"].iter().any(|prefix| declared.name.starts_with(prefix));
             (!speaks && !used_labels.contains(&label)).then_some((id, label))
         };
-        self.uses
-            .idle_labels
-            .extend(body.proc.labels.iter().filter_map(idle));
+        self.uses.idle_labels.extend(body.proc.labels.iter().filter_map(idle));
     }
 
     /// A hidden variable that is read would make the search unsound; it is kept in the state instead.
@@ -143,8 +130,6 @@ impl Checker<'_> {
                 findings.push(process::never_run(&proc.name, proc.span));
             }
         }
-        findings
-            .into_iter()
-            .for_each(|finding| self.report(finding));
+        findings.into_iter().for_each(|finding| self.report(finding));
     }
 }
