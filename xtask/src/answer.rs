@@ -25,9 +25,7 @@ impl Answer {
             (_, Answer::Unsupported(_) | Answer::Lost(_)) => None,
             (Answer::Rejected(_), Answer::Rejected(_)) => None,
             (Answer::Searched(psw), Answer::Searched(spin)) => psw.difference(spin),
-            (Answer::Rejected(_) | Answer::Unsupported(_), _) => {
-                Some("psw rejects what SPIN accepts")
-            }
+            (Answer::Rejected(_) | Answer::Unsupported(_), _) => Some("psw rejects what SPIN accepts"),
             (_, Answer::Rejected(_)) => Some("psw accepts what SPIN rejects"),
             (Answer::Lost(_), _) => Some("psw gives no answer"),
         }
@@ -36,10 +34,7 @@ impl Answer {
 
 impl Search {
     fn difference(&self, spin: &Search) -> Option<&'static str> {
-        let known = self
-            .first
-            .as_ref()
-            .is_none_or(|kind| spin.kinds.contains(kind));
+        let known = self.first.as_ref().is_none_or(|kind| spin.kinds.contains(kind));
         if self.first.is_some() != spin.first.is_some() || !known {
             return Some("another verdict");
         }
@@ -124,11 +119,7 @@ impl fmt::Display for Search {
         if !self.complete {
             return write!(f, " (search not completed)");
         }
-        write!(
-            f,
-            " states={} transitions={}",
-            self.states, self.transitions
-        )?;
+        write!(f, " states={} transitions={}", self.states, self.transitions)?;
         if self.errors > 0 {
             write!(f, " errors={}", self.errors)?;
         }
@@ -155,15 +146,9 @@ mod tests {
     fn spin_texts_become_kinds() {
         let kind = |text| Kind::of_spin_text(text).0;
         assert_eq!(kind("assertion violated (x!=3)"), "assertion");
-        assert_eq!(
-            kind("assertion violated - invalid array index"),
-            "array_index"
-        );
+        assert_eq!(kind("assertion violated - invalid array index"), "array_index");
         assert_eq!(kind("xr assertion violated: access to chan q (0)"), "xr");
-        assert_eq!(
-            kind("ref to uninitialized chan name (len)"),
-            "uninitialised_channel"
-        );
+        assert_eq!(kind("ref to uninitialized chan name (len)"), "uninitialised_channel");
         assert_eq!(kind("something new"), "something new");
     }
 }

@@ -73,13 +73,10 @@ enum Judgement {
 /// Prints a line per model and a total. True if nothing differs.
 pub fn run(args: &Args) -> Result<bool> {
     let psw = Psw::find(args.psw.as_deref(), Duration::from_secs(args.max_time))?;
-    let text = std::fs::read_to_string(args.folder.join("reference.json"))
-        .context("the corpus needs a reference.json")?;
+    let text =
+        std::fs::read_to_string(args.folder.join("reference.json")).context("the corpus needs a reference.json")?;
     let records: Vec<Record> = serde_json::from_str(&text).context("reference.json")?;
-    let chosen: Vec<&Record> = records
-        .iter()
-        .filter(|record| chosen(record, args))
-        .collect();
+    let chosen: Vec<&Record> = records.iter().filter(|record| chosen(record, args)).collect();
     let judged = parallel::map(&chosen, args.jobs, |record| {
         let model = args.folder.join(name(record));
         let mut line = Vec::new();
@@ -102,9 +99,7 @@ pub fn run(args: &Args) -> Result<bool> {
         }
         Ok(judgement)
     })?;
-    let count = |wanted: fn(&Judgement) -> bool| {
-        judged.iter().filter(|judgement| wanted(judgement)).count()
-    };
+    let count = |wanted: fn(&Judgement) -> bool| judged.iter().filter(|judgement| wanted(judgement)).count();
     let differing = count(|judgement| matches!(judgement, Judgement::Differs(_)));
     println!(
         "{} models: {} the same, {} refused (embedded C), {differing} differ; {} of {} not chosen or without a reference",
@@ -123,9 +118,7 @@ fn name(record: &Record) -> PathBuf {
 
 fn chosen(record: &Record, args: &Args) -> bool {
     let of_size = match &record.full {
-        Some(full) if record.accepted => {
-            full.status == "completed" && full.states_stored <= args.max_states
-        }
+        Some(full) if record.accepted => full.status == "completed" && full.states_stored <= args.max_states,
         _ => !record.accepted,
     };
     of_size && name(record).to_string_lossy().contains(&args.filter)
@@ -138,20 +131,14 @@ fn judge(record: &Record, answer: &Answer, order: Order) -> Judgement {
         (Answer::Rejected(_), _) if !record.accepted => Judgement::Same,
         (_, _) if !record.accepted => differs("SPIN rejects this model".to_string()),
         (Answer::Searched(search), Some(full)) => {
-            if (search.states, search.transitions) != (full.states_stored, full.transitions)
-                || !search.complete
-            {
-                return differs(format!(
-                    "SPIN: states={} transitions={}",
-                    full.states_stored, full.transitions
-                ));
+            if (search.states, search.transitions) != (full.states_stored, full.transitions) || !search.complete {
+                return differs(format!("SPIN: states={} transitions={}", full.states_stored, full.transitions));
             }
             match first_kind(record) {
                 // Which error comes first depends on the order, and only depth first is SPIN's.
-                Some(first) if order == Order::Dfs && first != search.first => differs(format!(
-                    "SPIN's first error: {}",
-                    first.map_or("none".to_string(), |kind| kind.0)
-                )),
+                Some(first) if order == Order::Dfs && first != search.first => {
+                    differs(format!("SPIN's first error: {}", first.map_or("none".to_string(), |kind| kind.0)))
+                }
                 _ => {
                     if search.errors != full.errors {
                         println!(
@@ -191,14 +178,7 @@ mod tests {
 
     fn search(states: u64, first: Option<&str>) -> Answer {
         let first = first.map(|kind| Kind(kind.to_string()));
-        Answer::Searched(Search {
-            complete: true,
-            states,
-            transitions: 9,
-            errors: 0,
-            kinds: Vec::new(),
-            first,
-        })
+        Answer::Searched(Search { complete: true, states, transitions: 9, errors: 0, kinds: Vec::new(), first })
     }
 
     #[test]
@@ -207,36 +187,18 @@ mod tests {
             r#"{"corpus":"a","path":"b.pml","accepted":true,"safety":{"verdict":"invalid end state","verdict_text":"invalid end state"},
             "full":{"status":"completed","states_stored":7,"transitions":9,"errors":0}}"#,
         )?;
-        assert_eq!(
-            judge(&record, &search(7, Some("invalid_end_state")), Order::Dfs),
-            Judgement::Same
-        );
-        assert!(matches!(
-            judge(&record, &search(8, Some("invalid_end_state")), Order::Dfs),
-            Judgement::Differs(_)
-        ));
-        assert!(matches!(
-            judge(&record, &search(7, Some("assertion")), Order::Dfs),
-            Judgement::Differs(_)
-        ));
-        assert!(matches!(
-            judge(&record, &search(7, None), Order::Dfs),
-            Judgement::Differs(_)
-        ));
+        assert_eq!(judge(&record, &search(7, Some("invalid_end_state")), Order::Dfs), Judgement::Same);
+        assert!(matches!(judge(&record, &search(8, Some("invalid_end_state")), Order::Dfs), Judgement::Differs(_)));
+        assert!(matches!(judge(&record, &search(7, Some("assertion")), Order::Dfs), Judgement::Differs(_)));
+        assert!(matches!(judge(&record, &search(7, None), Order::Dfs), Judgement::Differs(_)));
         Ok(())
     }
 
     #[test]
     fn what_spin_rejects_must_be_rejected() -> Result<()> {
         let record = record(r#"{"corpus":"a","path":"b.pml","accepted":false}"#)?;
-        assert_eq!(
-            judge(&record, &Answer::Rejected(String::new()), Order::Dfs),
-            Judgement::Same
-        );
-        assert!(matches!(
-            judge(&record, &search(7, None), Order::Dfs),
-            Judgement::Differs(_)
-        ));
+        assert_eq!(judge(&record, &Answer::Rejected(String::new()), Order::Dfs), Judgement::Same);
+        assert!(matches!(judge(&record, &search(7, None), Order::Dfs), Judgement::Differs(_)));
         Ok(())
     }
 }

@@ -39,10 +39,7 @@ pub fn run(args: &Args) -> Result<bool> {
         };
         println!("{}: {expectation}", file.display());
         if let Answer::Searched(search) = answer
-            && search
-                .kinds
-                .iter()
-                .any(|kind| Some(kind) != search.first.as_ref())
+            && search.kinds.iter().any(|kind| Some(kind) != search.first.as_ref())
         {
             println!(
                 "  more than one kind of error, so the first depends on the order of the search: {:?}",

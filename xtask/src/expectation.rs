@@ -38,20 +38,14 @@ pub struct Case {
 impl Case {
     /// The model's name, for messages.
     pub fn name(&self) -> String {
-        self.path
-            .file_stem()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned()
+        self.path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
     }
 }
 
 /// All models of a folder, by name.
 pub fn cases(folder: &Path) -> Result<Vec<Case>> {
     let mut paths = Vec::new();
-    for entry in
-        std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?
-    {
+    for entry in std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
         let path = entry?.path();
         if path.extension().is_some_and(|extension| extension == "pml") {
             paths.push(path);
@@ -64,20 +58,15 @@ pub fn cases(folder: &Path) -> Result<Vec<Case>> {
 fn case(path: PathBuf) -> Result<Case> {
     let text = std::fs::read_to_string(&path)?;
     let line = text.lines().next().unwrap_or_default();
-    let expectation =
-        Expectation::parse(line).with_context(|| format!("first line of {}", path.display()))?;
+    let expectation = Expectation::parse(line).with_context(|| format!("first line of {}", path.display()))?;
     Ok(Case { path, expectation })
 }
 
 impl Expectation {
     /// Reads a first line.
     pub fn parse(line: &str) -> Result<Expectation> {
-        let inside = line
-            .strip_prefix("/* psw: ")
-            .and_then(|rest| rest.trim_end().strip_suffix(" */"));
-        let mut words = inside
-            .context("expected `/* psw: ... */`")?
-            .split_whitespace();
+        let inside = line.strip_prefix("/* psw: ").and_then(|rest| rest.trim_end().strip_suffix(" */"));
+        let mut words = inside.context("expected `/* psw: ... */`")?.split_whitespace();
         let verdict = match words.next().unwrap_or_default() {
             "holds" => Verdict::Holds,
             "rejected" => Verdict::Rejected,
@@ -86,13 +75,8 @@ impl Expectation {
                 None => bail!("unknown verdict {other:?}"),
             },
         };
-        let mut expectation = Expectation {
-            verdict,
-            states: None,
-            transitions: None,
-            errors: None,
-            spin_differs: false,
-        };
+        let mut expectation =
+            Expectation { verdict, states: None, transitions: None, errors: None, spin_differs: false };
         for word in words {
             match word.split_once('=') {
                 Some(("states", number)) => expectation.states = Some(number.parse()?),
@@ -111,19 +95,16 @@ impl Expectation {
             verdict,
             states: numbers.map(|search| search.states),
             transitions: numbers.map(|search| search.transitions),
-            errors: numbers
-                .map(|search| search.errors)
-                .filter(|errors| *errors > 0),
+            errors: numbers.map(|search| search.errors).filter(|errors| *errors > 0),
             spin_differs: false,
         };
         match answer {
             Answer::Searched(search) => match &search.first {
                 None if search.complete => Some(expectation(Verdict::Holds, Some(search))),
                 None => None,
-                Some(kind) => Some(expectation(
-                    Verdict::Violated(kind.clone()),
-                    Some(search).filter(|search| search.complete),
-                )),
+                Some(kind) => {
+                    Some(expectation(Verdict::Violated(kind.clone()), Some(search).filter(|search| search.complete)))
+                }
             },
             Answer::Rejected(_) => Some(expectation(Verdict::Rejected, None)),
             Answer::Unsupported(_) | Answer::Lost(_) => None,
@@ -136,15 +117,10 @@ impl Expectation {
         match (&self.verdict, answer) {
             (Verdict::Rejected, Answer::Rejected(_)) => true,
             (Verdict::Holds, Answer::Searched(search)) => {
-                search.complete
-                    && search.errors == 0
-                    && search.first.is_none()
-                    && self.same_size(search)
+                search.complete && search.errors == 0 && search.first.is_none() && self.same_size(search)
             }
             (Verdict::Violated(kind), Answer::Searched(search)) => {
-                search.first.as_ref() == Some(kind)
-                    && same(self.errors, search.errors)
-                    && self.same_size(search)
+                search.first.as_ref() == Some(kind) && same(self.errors, search.errors) && self.same_size(search)
             }
             _ => false,
         }
@@ -152,9 +128,7 @@ impl Expectation {
 
     fn same_size(&self, search: &Search) -> bool {
         self.states.is_none_or(|states| states == search.states)
-            && self
-                .transitions
-                .is_none_or(|transitions| transitions == search.transitions)
+            && self.transitions.is_none_or(|transitions| transitions == search.transitions)
     }
 }
 
@@ -166,11 +140,7 @@ impl fmt::Display for Expectation {
             Verdict::Violated(kind) => write!(f, "violated={kind}")?,
             Verdict::Rejected => write!(f, "rejected")?,
         }
-        for (name, number) in [
-            ("states", self.states),
-            ("transitions", self.transitions),
-            ("errors", self.errors),
-        ] {
+        for (name, number) in [("states", self.states), ("transitions", self.transitions), ("errors", self.errors)] {
             if let Some(number) = number {
                 write!(f, " {name}={number}")?;
             }
@@ -214,8 +184,7 @@ mod tests {
                 kinds: vec![kind.clone()],
             })
         };
-        let expectation =
-            Expectation::parse("/* psw: violated=assertion states=4 transitions=5 errors=1 */")?;
+        let expectation = Expectation::parse("/* psw: violated=assertion states=4 transitions=5 errors=1 */")?;
         assert!(expectation.met_by(&search(4, 1)));
         assert!(!expectation.met_by(&search(3, 1)));
         assert!(!expectation.met_by(&search(4, 2)));

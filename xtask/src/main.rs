@@ -6,10 +6,7 @@ use std::process::ExitCode;
 use xtask::{compare, expect, models, random, traps};
 
 #[derive(Parser)]
-#[command(
-    name = "xtask",
-    about = "The judges of psw: recorded numbers, real SPIN, random models."
-)]
+#[command(name = "xtask", about = "The judges of psw: recorded numbers, real SPIN, random models.")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -32,9 +29,5 @@ fn main() -> Result<ExitCode> {
         Command::Random(args) => random::run(&args)?,
         Command::Traps(args) => traps::run(&args)?,
     };
-    Ok(if fine {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(if fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

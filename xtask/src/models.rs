@@ -42,11 +42,7 @@ pub fn against_first_lines(psw: &Psw, folder: &Path) -> Result<Vec<String>> {
         for order in Order::ALL {
             let answer = psw.ask(&case.path, order)?;
             if !case.expectation.met_by(&answer) {
-                wrong.push(format!(
-                    "{} {order}: {answer}\n    expected {}",
-                    case.name(),
-                    case.expectation
-                ));
+                wrong.push(format!("{} {order}: {answer}\n    expected {}", case.name(), case.expectation));
             }
         }
         Ok(())
@@ -62,27 +58,17 @@ pub fn against_spin(psw: &Psw, folder: &Path) -> Result<Vec<String>> {
     each(&cases, |case, wrong| {
         let judge = spin.ask(&case.path)?;
         if !case.expectation.met_by(&judge) {
-            wrong.push(format!(
-                "{}: SPIN says {judge}\n    its first line says {}",
-                case.name(),
-                case.expectation
-            ));
+            wrong.push(format!("{}: SPIN says {judge}\n    its first line says {}", case.name(), case.expectation));
         }
         let answer = psw.ask(&case.path, Order::Dfs)?;
         if let Some(difference) = answer.difference(&judge) {
-            wrong.push(format!(
-                "{}: {difference}\n    psw:  {answer}\n    SPIN: {judge}",
-                case.name()
-            ));
+            wrong.push(format!("{}: {difference}\n    psw:  {answer}\n    SPIN: {judge}", case.name()));
         }
         Ok(())
     })
 }
 
-fn each(
-    cases: &[Case],
-    judge: impl Fn(&Case, &mut Vec<String>) -> Result<()> + Sync,
-) -> Result<Vec<String>> {
+fn each(cases: &[Case], judge: impl Fn(&Case, &mut Vec<String>) -> Result<()> + Sync) -> Result<Vec<String>> {
     let wrong = parallel::map(cases, 2, |case| {
         let mut wrong = Vec::new();
         judge(case, &mut wrong)?;

@@ -52,14 +52,8 @@ pub fn run(command: &mut Command, dir: &Path, limit: Duration) -> Result<Ran> {
         std::thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(20));
     };
-    let read = |path| -> Result<String> {
-        Ok(String::from_utf8_lossy(&std::fs::read(path)?).into_owned())
-    };
-    Ok(Ran {
-        status,
-        stdout: read(&out)?,
-        stderr: read(&err)?,
-    })
+    let read = |path| -> Result<String> { Ok(String::from_utf8_lossy(&std::fs::read(path)?).into_owned()) };
+    Ok(Ran { status, stdout: read(&out)?, stderr: read(&err)? })
 }
 
 #[cfg(test)]
@@ -69,26 +63,16 @@ mod tests {
     #[test]
     fn output_and_code_are_kept() -> Result<()> {
         let dir = tempfile::tempdir()?;
-        let ran = run(
-            Command::new("sh").args(["-c", "echo a; echo b >&2; exit 3"]),
-            dir.path(),
-            Duration::from_secs(9),
-        )?;
-        assert_eq!(
-            (ran.code(), ran.stdout.as_str(), ran.stderr.as_str()),
-            (Some(3), "a\n", "b\n")
-        );
+        let ran =
+            run(Command::new("sh").args(["-c", "echo a; echo b >&2; exit 3"]), dir.path(), Duration::from_secs(9))?;
+        assert_eq!((ran.code(), ran.stdout.as_str(), ran.stderr.as_str()), (Some(3), "a\n", "b\n"));
         Ok(())
     }
 
     #[test]
     fn time_is_limited() -> Result<()> {
         let dir = tempfile::tempdir()?;
-        let ran = run(
-            Command::new("sleep").arg("30"),
-            dir.path(),
-            Duration::from_millis(30),
-        )?;
+        let ran = run(Command::new("sleep").arg("30"), dir.path(), Duration::from_millis(30))?;
         assert!(ran.status.is_none());
         Ok(())
     }

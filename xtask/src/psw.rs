@@ -58,9 +58,7 @@ struct Violation {
 impl Psw {
     /// The executable at `program`, which may take `limit` for one model.
     pub fn at(program: &Path, limit: Duration) -> Result<Psw> {
-        let program = program
-            .canonicalize()
-            .with_context(|| format!("no psw at {}", program.display()))?;
+        let program = program.canonicalize().with_context(|| format!("no psw at {}", program.display()))?;
         Ok(Psw { program, limit })
     }
 
@@ -71,9 +69,7 @@ impl Psw {
         }
         let beside = std::env::current_exe()?.with_file_name("psw");
         if !beside.exists() {
-            bail!(
-                "no psw beside this program; say `cargo build --release` first, or name one with --psw"
-            );
+            bail!("no psw beside this program; say `cargo build --release` first, or name one with --psw");
         }
         Psw::at(&beside, limit)
     }
@@ -85,18 +81,10 @@ impl Psw {
 
     /// What psw says about a model when it goes on after errors.
     pub fn ask(&self, model: &Path, order: Order) -> Result<Answer> {
-        let model = model
-            .canonicalize()
-            .with_context(|| format!("no model {}", model.display()))?;
+        let model = model.canonicalize().with_context(|| format!("no model {}", model.display()))?;
         let dir = tempfile::tempdir()?;
         let mut command = self.command();
-        command.arg("check").arg(&model).args([
-            "--search",
-            &order.to_string(),
-            "--all-errors",
-            "--format",
-            "json",
-        ]);
+        command.arg("check").arg(&model).args(["--search", &order.to_string(), "--all-errors", "--format", "json"]);
         Ok(read_report(&run(&mut command, dir.path(), self.limit)?))
     }
 }
@@ -104,12 +92,7 @@ impl Psw {
 /// Makes sense of what psw printed. A crash must never look like an answer.
 fn read_report(ran: &Ran) -> Answer {
     let output = || ran.stderr.lines().chain(ran.stdout.lines());
-    let complaint = |otherwise: &str| {
-        output()
-            .find(|line| !line.trim().is_empty())
-            .unwrap_or(otherwise)
-            .to_string()
-    };
+    let complaint = |otherwise: &str| output().find(|line| !line.trim().is_empty()).unwrap_or(otherwise).to_string();
     match ran.code() {
         None if ran.status.is_none() => Answer::Lost("psw did not end in time".to_string()),
         None => Answer::Lost("psw was killed by a signal".to_string()),
@@ -122,16 +105,12 @@ fn read_report(ran: &Ran) -> Answer {
         },
         Some(code @ (0 | 1 | 3)) => match serde_json::from_str::<Report>(&ran.stdout) {
             Err(why) => Answer::Lost(format!("psw ended with code {code}; its JSON: {why}")),
-            Ok(report) if verdict_code(&report.verdict) != Some(code) => Answer::Lost(format!(
-                "psw ended with code {code} and says {:?}",
-                report.verdict
-            )),
+            Ok(report) if verdict_code(&report.verdict) != Some(code) => {
+                Answer::Lost(format!("psw ended with code {code} and says {:?}", report.verdict))
+            }
             Ok(report) => Answer::Searched(search(report)),
         },
-        Some(code) => Answer::Lost(format!(
-            "psw ended with code {code}: {}",
-            complaint("no message")
-        )),
+        Some(code) => Answer::Lost(format!("psw ended with code {code}: {}", complaint("no message"))),
     }
 }
 
@@ -165,21 +144,14 @@ mod tests {
 
     fn answer(code: i32, stdout: &str, stderr: &str) -> Answer {
         let status = Some(ExitStatus::from_raw(code << 8));
-        read_report(&Ran {
-            status,
-            stdout: stdout.to_string(),
-            stderr: stderr.to_string(),
-        })
+        read_report(&Ran { status, stdout: stdout.to_string(), stderr: stderr.to_string() })
     }
 
     #[test]
     fn a_report_is_read() {
         let json = r#"{"verdict":"violated","states":5,"transitions":7,"depth":3,"errors":2,
             "violation":{"kind":"assertion","message":"","file":"m.pml","line":1}}"#;
-        assert_eq!(
-            answer(1, json, "").to_string(),
-            "violated=assertion states=5 transitions=7 errors=2"
-        );
+        assert_eq!(answer(1, json, "").to_string(), "violated=assertion states=5 transitions=7 errors=2");
     }
 
     #[test]
@@ -191,17 +163,8 @@ mod tests {
 
     #[test]
     fn bad_input_and_panics_differ() {
-        assert!(matches!(
-            answer(2, "", "error[E0101]: no such name"),
-            Answer::Rejected(_)
-        ));
-        assert!(matches!(
-            answer(2, "", "error[E0901]: embedded C is not supported"),
-            Answer::Unsupported(_)
-        ));
-        assert!(matches!(
-            answer(101, "", "thread 'main' panicked"),
-            Answer::Lost(_)
-        ));
+        assert!(matches!(answer(2, "", "error[E0101]: no such name"), Answer::Rejected(_)));
+        assert!(matches!(answer(2, "", "error[E0901]: embedded C is not supported"), Answer::Unsupported(_)));
+        assert!(matches!(answer(101, "", "thread 'main' panicked"), Answer::Lost(_)));
     }
 }

@@ -73,28 +73,15 @@ struct Difference {
 
 /// Judges the models and prints what differs, and what they were like. True if nothing differs.
 pub fn run(args: &Args) -> Result<bool> {
-    let allowed = if args.features.is_empty() {
-        Feature::value_variants()
-    } else {
-        &args.features
-    };
+    let allowed = if args.features.is_empty() { Feature::value_variants() } else { &args.features };
     let seeds: Vec<u64> = (args.seed..args.seed.saturating_add(args.count)).collect();
     if args.print {
-        seeds
-            .iter()
-            .for_each(|seed| println!("/* seed {seed} */\n{}", print(&generate(*seed, allowed))));
+        seeds.iter().for_each(|seed| println!("/* seed {seed} */\n{}", print(&generate(*seed, allowed))));
         return Ok(true);
     }
     let limit = Duration::from_secs(args.max_time);
-    let psw = if args.spin_only {
-        None
-    } else {
-        Some(Psw::find(args.psw.as_deref(), limit * 4)?)
-    };
-    let judges = Judges {
-        spin: Spin::find(limit)?,
-        psw,
-    };
+    let psw = if args.spin_only { None } else { Some(Psw::find(args.psw.as_deref(), limit * 4)?) };
+    let judges = Judges { spin: Spin::find(limit)?, psw };
     if let Some(out) = &args.out {
         std::fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
     }
@@ -102,10 +89,7 @@ pub fn run(args: &Args) -> Result<bool> {
     let fine = parallel::map(&seeds, args.jobs, |seed| {
         let model = generate(*seed, allowed);
         let (spin, difference) = judges.judge(&judges.spin, &model)?;
-        statistics
-            .lock()
-            .unwrap_or_else(|poisoned| poisoned.into_inner())
-            .add(*seed, &print(&model), &spin);
+        statistics.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).add(*seed, &print(&model), &spin);
         // A compiler that is fast may be wrong: gcc has the last word.
         let confirmed = match difference {
             Some(_) => judges.judge(&judges.spin.with_gcc(), &model)?.1,
@@ -118,12 +102,7 @@ pub fn run(args: &Args) -> Result<bool> {
         Ok(false)
     })?;
     let differing = fine.iter().filter(|fine| !**fine).count();
-    print!(
-        "{}",
-        statistics
-            .into_inner()
-            .unwrap_or_else(|poisoned| poisoned.into_inner())
-    );
+    print!("{}", statistics.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()));
     if judges.psw.is_some() {
         println!("{} models, {differing} differ", seeds.len());
     }
@@ -143,14 +122,7 @@ impl Judges {
         for order in Order::ALL {
             let answer = psw.ask(&path, order)?;
             if let Some(what) = answer.difference(&judge) {
-                return Ok((
-                    judge.clone(),
-                    Some(Difference {
-                        what,
-                        psw: answer,
-                        spin: judge,
-                    }),
-                ));
+                return Ok((judge.clone(), Some(Difference { what, psw: answer, spin: judge })));
             }
         }
         Ok((judge, None))
@@ -158,14 +130,12 @@ impl Judges {
 
     fn report(&self, seed: u64, model: &Model, difference: Difference, args: &Args) -> Result<()> {
         let mut shown = difference;
-        let small = shrink::shrink(model, args.tries, |candidate| {
-            match self.judge(&self.spin, candidate) {
-                Ok((_, Some(found))) if found.what == shown.what => {
-                    shown = found;
-                    true
-                }
-                _ => false,
+        let small = shrink::shrink(model, args.tries, |candidate| match self.judge(&self.spin, candidate) {
+            Ok((_, Some(found))) if found.what == shown.what => {
+                shown = found;
+                true
             }
+            _ => false,
         });
         let text = format!(
             "/* seed {seed}: {}\n   psw:  {}\n   SPIN: {} */\n{}",

@@ -28,11 +28,7 @@ impl Spin {
     /// Finds the programs; the verifier may take `limit` for one model.
     pub fn find(limit: Duration) -> Result<Spin> {
         let runs = |program: &str, flag: &str| {
-            let quiet = Command::new(program)
-                .arg(flag)
-                .stdout(Stdio::null())
-                .stderr(Stdio::null())
-                .status();
+            let quiet = Command::new(program).arg(flag).stdout(Stdio::null()).stderr(Stdio::null()).status();
             quiet.is_ok_and(|status| status.success())
         };
         if !runs("spin", "-V") {
@@ -41,53 +37,34 @@ impl Spin {
         let compiler = match (runs("tcc", "-v"), runs("gcc", "--version")) {
             (true, _) => Compiler::Tcc,
             (false, true) => Compiler::Gcc,
-            (false, false) => bail!(
-                "SPIN's verifiers are C programs and there is no compiler: apt-get install -y gcc"
-            ),
+            (false, false) => bail!("SPIN's verifiers are C programs and there is no compiler: apt-get install -y gcc"),
         };
         Ok(Spin { compiler, limit })
     }
 
     /// The same SPIN with optimising gcc: a second opinion on what a faster compiler made.
     pub fn with_gcc(&self) -> Spin {
-        Spin {
-            compiler: Compiler::Gcc,
-            limit: self.limit,
-        }
+        Spin { compiler: Compiler::Gcc, limit: self.limit }
     }
 
     /// What SPIN says about a model.
     pub fn ask(&self, model: &Path) -> Result<Answer> {
-        let model = model
-            .canonicalize()
-            .with_context(|| format!("no model {}", model.display()))?;
+        let model = model.canonicalize().with_context(|| format!("no model {}", model.display()))?;
         let dir = tempfile::tempdir()?;
-        let made = run(
-            Command::new("spin")
-                .args(["-o1", "-o2", "-o3", "-a"])
-                .arg(&model),
-            dir.path(),
-            self.limit,
-        )?;
+        let made = run(Command::new("spin").args(["-o1", "-o2", "-o3", "-a"]).arg(&model), dir.path(), self.limit)?;
         if made.code().is_none() {
             return Ok(Answer::Lost("spin -a crashed or did not end".to_string()));
         }
         if !made.succeeded() || !dir.path().join("pan.c").exists() {
             let complaint = made.stdout.lines().chain(made.stderr.lines()).find(|line| {
                 // These are printed as errors and do no harm.
-                line.contains("rror")
-                    && !line.contains("dubious use")
-                    && !line.contains("truncated in assignment")
+                line.contains("rror") && !line.contains("dubious use") && !line.contains("truncated in assignment")
             });
-            return Ok(Answer::Rejected(
-                complaint.unwrap_or("no message").to_string(),
-            ));
+            return Ok(Answer::Rejected(complaint.unwrap_or("no message").to_string()));
         }
         let answer = self.compile_and_run(dir.path(), VECTOR_BYTES)?;
         match &answer {
-            Answer::Lost(why) if why.contains("VECTORSZ") => {
-                self.compile_and_run(dir.path(), WIDE_VECTOR_BYTES)
-            }
+            Answer::Lost(why) if why.contains("VECTORSZ") => self.compile_and_run(dir.path(), WIDE_VECTOR_BYTES),
             _ => Ok(answer),
         }
     }
@@ -100,33 +77,14 @@ impl Spin {
         if self.compiler == Compiler::Gcc {
             command.arg("-O1");
         }
-        command.args([
-            "-w",
-            "-DNOREDUCE",
-            "-DSAFETY",
-            "-DNOCLAIM",
-            "-DMEMLIM=3000",
-            "-o",
-            "pan",
-            "pan.c",
-        ]);
+        command.args(["-w", "-DNOREDUCE", "-DSAFETY", "-DNOCLAIM", "-DMEMLIM=3000", "-o", "pan", "pan.c"]);
         command.arg(format!("-DVECTORSZ={vector_bytes}"));
         let compiled = run(&mut command, dir, COMPILE_LIMIT)?;
         if !compiled.succeeded() {
-            let complaint = compiled
-                .stderr
-                .lines()
-                .find(|line| line.contains("error"))
-                .unwrap_or("no message");
-            return Ok(Answer::Unsupported(format!(
-                "pan.c does not compile: {complaint}"
-            )));
+            let complaint = compiled.stderr.lines().find(|line| line.contains("error")).unwrap_or("no message");
+            return Ok(Answer::Unsupported(format!("pan.c does not compile: {complaint}")));
         }
-        let ran = run(
-            Command::new("./pan").args(["-c0", "-n", "-m1000000", "-w18"]),
-            dir,
-            self.limit,
-        )?;
+        let ran = run(Command::new("./pan").args(["-c0", "-n", "-m1000000", "-w18"]), dir, self.limit)?;
         Ok(read_report(&ran))
     }
 }
@@ -140,37 +98,25 @@ fn read_report(ran: &Ran) -> Answer {
     let lines = || ran.stdout.lines().chain(ran.stderr.lines());
     let about = |text: &'static str| lines().find(|line| line.contains(text)).map(str::to_string);
     let Some(code) = ran.code() else {
-        let why = if ran.status.is_some() {
-            "pan was killed by a signal"
-        } else {
-            "pan did not end in time"
-        };
+        let why = if ran.status.is_some() { "pan was killed by a signal" } else { "pan did not end in time" };
         return Answer::Lost(why.to_string());
     };
-    if let Some(why) = about("VECTORSZ too small")
-        .or(about("max search depth too small"))
-        .or(about("reached -DMEMLIM"))
+    if let Some(why) = about("VECTORSZ too small").or(about("max search depth too small")).or(about("reached -DMEMLIM"))
     {
         return Answer::Lost(why);
     }
     if let Some(why) = about("unconditional self-loop").or(about("inherits 2 'else'")) {
         return Answer::Unsupported(why);
     }
-    let (Some(states), Some(transitions)) = (about("states, stored"), about("transitions (="))
-    else {
+    let (Some(states), Some(transitions)) = (about("states, stored"), about("transitions (=")) else {
         return Answer::Lost(format!("pan ended with code {code} and without a report"));
     };
-    let kinds: Vec<Kind> = lines()
-        .filter_map(error_text)
-        .map(Kind::of_spin_text)
-        .collect();
+    let kinds: Vec<Kind> = lines().filter_map(error_text).map(Kind::of_spin_text).collect();
     Answer::Searched(Search {
         complete: about("Search not completed").is_none(),
         states: leading_number(&states),
         transitions: leading_number(&transitions),
-        errors: lines()
-            .find_map(|line| line.split_once("errors: "))
-            .map_or(0, |(_, rest)| leading_number(rest)),
+        errors: lines().find_map(|line| line.split_once("errors: ")).map_or(0, |(_, rest)| leading_number(rest)),
         first: kinds.first().cloned(),
         kinds,
     })
@@ -180,19 +126,13 @@ fn read_report(ran: &Ran) -> Answer {
 fn error_text(line: &str) -> Option<&str> {
     let (number, text) = line.strip_prefix("pan:")?.split_once(": ")?;
     number.parse::<u64>().ok()?;
-    Some(
-        text.rsplit_once(" (at depth")
-            .map_or(text, |(text, _)| text),
-    )
+    Some(text.rsplit_once(" (at depth").map_or(text, |(text, _)| text))
 }
 
 /// pan prints large numbers as `1.2345e+06` when they do not fit its field; it prints all digits that count.
 fn leading_number(line: &str) -> u64 {
     let word = line.split_whitespace().next().unwrap_or_default();
-    word.parse::<u64>()
-        .ok()
-        .or_else(|| word.parse::<f64>().ok().map(|number| number as u64))
-        .unwrap_or(0)
+    word.parse::<u64>().ok().or_else(|| word.parse::<f64>().ok().map(|number| number as u64)).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -202,11 +142,7 @@ mod tests {
     use std::process::ExitStatus;
 
     fn report(stdout: &str) -> Answer {
-        read_report(&Ran {
-            status: Some(ExitStatus::from_raw(0)),
-            stdout: stdout.to_string(),
-            stderr: String::new(),
-        })
+        read_report(&Ran { status: Some(ExitStatus::from_raw(0)), stdout: stdout.to_string(), stderr: String::new() })
     }
 
     #[test]
@@ -216,18 +152,12 @@ mod tests {
              State-vector 20 byte, depth reached 2, errors: 3\n       12 states, stored\n        4 states, matched\n       \
              16 transitions (= stored+matched)\n",
         );
-        assert_eq!(
-            answer.to_string(),
-            "violated=assertion states=12 transitions=16 errors=3"
-        );
+        assert_eq!(answer.to_string(), "violated=assertion states=12 transitions=16 errors=3");
     }
 
     #[test]
     fn a_truncated_search_is_no_answer() {
-        assert!(matches!(
-            report("error: max search depth too small\n 1 states, stored\n"),
-            Answer::Lost(_)
-        ));
+        assert!(matches!(report("error: max search depth too small\n 1 states, stored\n"), Answer::Lost(_)));
     }
 
     #[test]

@@ -63,11 +63,7 @@ pub fn generate(seed: u64, allowed: &[Feature]) -> Model {
         .filter(|feature| {
             let rare = matches!(
                 feature,
-                Feature::Priority
-                    | Feature::Last
-                    | Feature::Enabled
-                    | Feature::Provided
-                    | Feature::Deterministic
+                Feature::Priority | Feature::Last | Feature::Enabled | Feature::Provided | Feature::Deterministic
             );
             rng.chance(if rare { 12 } else { density })
         })
@@ -76,16 +72,8 @@ pub fn generate(seed: u64, allowed: &[Feature]) -> Model {
     if on.contains(&Feature::Priority) || on.contains(&Feature::Enabled) {
         on.retain(|feature| *feature != Feature::Rendezvous);
     }
-    Generator {
-        rng,
-        on,
-        model: Model::default(),
-        scope: Vec::new(),
-        chans: Vec::new(),
-        older: Vec::new(),
-        fresh: 0,
-    }
-    .model()
+    Generator { rng, on, model: Model::default(), scope: Vec::new(), chans: Vec::new(), older: Vec::new(), fresh: 0 }
+        .model()
 }
 
 /// SPIN has no arrays of unsigned, and keeps more than a bit in an element of a bit array, which psw does not.
@@ -161,12 +149,7 @@ impl Generator {
         }
         self.channels();
         if self.has(Feature::Run) {
-            let spawned = Decl {
-                ty: Type::Byte,
-                name: "spawned".to_string(),
-                size: None,
-                init: None,
-            };
+            let spawned = Decl { ty: Type::Byte, name: "spawned".to_string(), size: None, init: None };
             self.model.globals.push(spawned);
         }
         if self.has(Feature::Inline) {
@@ -176,11 +159,7 @@ impl Generator {
         let mut pid = 0;
         for index in 0..types {
             let only_run = self.has(Feature::Run) && index > 0 && self.rng.chance(50);
-            let active = if only_run {
-                0
-            } else {
-                1 + u32::from(self.rng.chance(25))
-            };
+            let active = if only_run { 0 } else { 1 + u32::from(self.rng.chance(25)) };
             let proc = self.process(index, active, pid);
             pid += active;
             self.model.procs.push(proc);
@@ -196,42 +175,26 @@ impl Generator {
         for index in 0..self.rng.between(1, 3) {
             let ty = self.scalar_type();
             let size = (can_be_array(&ty) && self.rng.chance(30)).then_some(2);
-            fields.push(Decl {
-                ty,
-                name: format!("f{index}"),
-                size,
-                init: None,
-            });
+            fields.push(Decl { ty, name: format!("f{index}"), size, init: None });
         }
-        self.model.typedefs.push(Typedef {
-            name: "rec".to_string(),
-            fields,
-        });
+        self.model.typedefs.push(Typedef { name: "rec".to_string(), fields });
     }
 
     /// An inline whose parameter is a variable that is written.
     fn inline(&mut self) {
         let (scope, chans) = (self.scope.len(), self.chans.len());
-        self.scope.push(Var {
-            name: "v".to_string(),
-            ty: Type::Byte,
-            size: None,
-            writable: true,
-        });
+        self.scope.push(Var { name: "v".to_string(), ty: Type::Byte, size: None, writable: true });
         let length = self.rng.between(1, 2);
         let body = self.plain_body(length);
         self.scope.truncate(scope);
         self.chans.truncate(chans);
-        self.model.inlines.push(Inline {
-            name: "f".to_string(),
-            param: "v".to_string(),
-            body,
-        });
+        self.model.inlines.push(Inline { name: "f".to_string(), param: "v".to_string(), body });
     }
 
     fn scalar_type(&mut self) -> Type {
         match self.any_scalar_type() {
-            // With priorities SPIN leaves the last bits of a process out of its states.
+            // With priorities SPIN leaves the last bits of a process out of its states. (For the same reason priorities
+            // are not changed during a run.)
             Type::Bit | Type::Bool | Type::Unsigned(_) if self.has(Feature::Priority) => Type::Byte,
             ty => ty,
         }
@@ -254,63 +217,34 @@ impl Generator {
         let name = self.name(prefix);
         if self.lucky(Feature::Typedef, 25) {
             let size = self.lucky(Feature::Array, 30).then_some(2);
-            return Decl {
-                ty: Type::Struct("rec".to_string()),
-                name,
-                size,
-                init: None,
-            };
+            return Decl { ty: Type::Struct("rec".to_string()), name, size, init: None };
         }
         let ty = self.scalar_type();
         let size = (can_be_array(&ty) && self.lucky(Feature::Array, 30)).then_some(2);
         let init = self.rng.chance(25).then(|| self.constant(&ty));
-        Decl {
-            ty,
-            name,
-            size,
-            init,
-        }
+        Decl { ty, name, size, init }
     }
 
     fn bring_in(&mut self, decl: &Decl) {
-        self.scope.push(Var {
-            name: decl.name.clone(),
-            ty: decl.ty.clone(),
-            size: decl.size,
-            writable: true,
-        });
+        self.scope.push(Var { name: decl.name.clone(), ty: decl.ty.clone(), size: decl.size, writable: true });
     }
 
     fn channels(&mut self) {
         let mut count = 0;
         for (feature, low, high) in [(Feature::Rendezvous, 0, 0), (Feature::Buffered, 1, 3)] {
-            for _ in 0..if self.has(feature) {
-                self.rng.between(1, 2)
-            } else {
-                0
-            } {
+            for _ in 0..if self.has(feature) { self.rng.between(1, 2) } else { 0 } {
                 let capacity = self.rng.between(low, high) as u32;
                 let size = self.lucky(Feature::ChannelArray, 40).then_some(2);
-                let fields: Vec<Type> = (0..self.rng.between(1, 2))
-                    .map(|_| self.field_type())
-                    .collect();
+                let fields: Vec<Type> = (0..self.rng.between(1, 2)).map(|_| self.field_type()).collect();
                 self.channel(&format!("q{count}"), size, capacity, fields);
                 count += 1;
             }
         }
         let sendable = self.model.typedefs.iter().all(|typedef| {
-            typedef
-                .fields
-                .iter()
-                .all(|field| !matches!(field.ty, Type::Unsigned(_) | Type::Bit | Type::Bool))
+            typedef.fields.iter().all(|field| !matches!(field.ty, Type::Unsigned(_) | Type::Bit | Type::Bool))
         });
         if sendable && self.has(Feature::Typedef) && self.has(Feature::StructMessage) {
-            let whole = Decl {
-                ty: Type::Struct("rec".to_string()),
-                name: "sm".to_string(),
-                size: None,
-                init: None,
-            };
+            let whole = Decl { ty: Type::Struct("rec".to_string()), name: "sm".to_string(), size: None, init: None };
             self.bring_in(&whole);
             self.model.globals.push(whole);
             self.channel("qs", None, 2, vec![Type::Struct("rec".to_string())]);
@@ -319,19 +253,11 @@ impl Generator {
         let passed = self.has(Feature::ChannelParameter) || self.has(Feature::ChannelMessage);
         if passed && count > 0 {
             for name in ["b0", "b1"] {
-                let capacity = if self.has(Feature::Rendezvous) {
-                    self.rng.below(3)
-                } else {
-                    self.rng.between(1, 2)
-                };
+                let capacity = if self.has(Feature::Rendezvous) { self.rng.below(3) } else { self.rng.between(1, 2) };
                 self.channel(name, None, capacity as u32, vec![Type::Byte]);
             }
             if self.has(Feature::ChannelMessage) {
-                let capacity = if self.has(Feature::Rendezvous) {
-                    self.rng.below(2)
-                } else {
-                    1
-                };
+                let capacity = if self.has(Feature::Rendezvous) { self.rng.below(2) } else { 1 };
                 self.channel("cc", None, capacity as u32, vec![Type::Chan]);
             }
         }
@@ -339,18 +265,8 @@ impl Generator {
 
     fn channel(&mut self, name: &str, size: Option<u32>, capacity: u32, fields: Vec<Type>) {
         let name = name.to_string();
-        self.chans.push(ChanName {
-            name: name.clone(),
-            size,
-            capacity: Some(capacity),
-            fields: fields.clone(),
-        });
-        self.model.chans.push(Chan {
-            name,
-            size,
-            capacity,
-            fields,
-        });
+        self.chans.push(ChanName { name: name.clone(), size, capacity: Some(capacity), fields: fields.clone() });
+        self.model.chans.push(Chan { name, size, capacity, fields });
     }
 
     fn field_type(&mut self) -> Type {
@@ -363,40 +279,21 @@ impl Generator {
     /// The channels of one byte, which may be passed on.
     fn passable(&self) -> Vec<String> {
         let is = |chan: &&ChanName| chan.name.starts_with('b') && chan.capacity.is_some();
-        self.chans
-            .iter()
-            .filter(is)
-            .map(|chan| chan.name.clone())
-            .collect()
+        self.chans.iter().filter(is).map(|chan| chan.name.clone()).collect()
     }
 
     fn process(&mut self, index: usize, active: u32, pid: u32) -> Proc {
         let (scope, chans) = (self.scope.len(), self.chans.len());
         let mut params = Vec::new();
         if active == 0 && self.rng.chance(60) {
-            let decl = Decl {
-                ty: self.scalar_type_of_parameter(),
-                name: self.name("p"),
-                size: None,
-                init: None,
-            };
+            let decl = Decl { ty: self.scalar_type_of_parameter(), name: self.name("p"), size: None, init: None };
             self.bring_in(&decl);
             params.push(decl);
         }
         if active == 0 && self.has(Feature::ChannelParameter) && !self.passable().is_empty() {
             let name = self.name("pc");
-            params.push(Decl {
-                ty: Type::Chan,
-                name: name.clone(),
-                size: None,
-                init: None,
-            });
-            self.chans.push(ChanName {
-                name,
-                size: None,
-                capacity: None,
-                fields: vec![Type::Byte],
-            });
+            params.push(Decl { ty: Type::Chan, name: name.clone(), size: None, init: None });
+            self.chans.push(ChanName { name, size: None, capacity: None, fields: vec![Type::Byte] });
         }
         let mut locals = Vec::new();
         for _ in 0..self.rng.below(3) {
@@ -404,95 +301,43 @@ impl Generator {
             self.bring_in(&decl);
             locals.push(decl);
         }
-        if let Some(first) = self
-            .passable()
-            .first()
-            .filter(|_| self.has(Feature::ChannelMessage))
-            .cloned()
-        {
+        if let Some(first) = self.passable().first().filter(|_| self.has(Feature::ChannelMessage)).cloned() {
             let init = Some(Expr::var(&first));
-            locals.push(Decl {
-                ty: Type::Chan,
-                name: "lc".to_string(),
-                size: None,
-                init,
-            });
-            self.chans.push(ChanName {
-                name: "lc".to_string(),
-                size: None,
-                capacity: None,
-                fields: vec![Type::Byte],
-            });
+            locals.push(Decl { ty: Type::Chan, name: "lc".to_string(), size: None, init });
+            self.chans.push(ChanName { name: "lc".to_string(), size: None, capacity: None, fields: vec![Type::Byte] });
         }
         if self.lucky(Feature::LocalChannel, 50) {
             locals.push(self.local_channel());
         }
         let labels: Vec<String> = if self.has(Feature::Goto) {
-            (0..self.rng.between(1, 2))
-                .map(|_| self.name("L"))
-                .collect()
+            (0..self.rng.between(1, 2)).map(|_| self.name("L")).collect()
         } else {
             Vec::new()
         };
         let length = self.rng.between(1, 5);
         let body = self.body(length, &labels);
-        let provided = self
-            .lucky(Feature::Provided, 50)
-            .then(|| self.provided(scope));
-        let vars = locals
-            .iter()
-            .filter(|decl| decl.size.is_none() && !matches!(decl.ty, Type::Struct(_) | Type::Chan));
+        let provided = self.lucky(Feature::Provided, 50).then(|| self.provided(scope));
+        let vars = locals.iter().filter(|decl| decl.size.is_none() && !matches!(decl.ty, Type::Struct(_) | Type::Chan));
         let vars: Vec<String> = vars.map(|decl| decl.name.clone()).collect();
         self.scope.truncate(scope);
         self.chans.truncate(chans);
         let name = format!("P{index}");
         for instance in 0..active {
             let (proc, labels, vars) = (name.clone(), labels.clone(), vars.clone());
-            self.older.push(Older {
-                proc,
-                pid: pid + instance,
-                labels,
-                vars,
-            });
+            self.older.push(Older { proc, pid: pid + instance, labels, vars });
         }
-        let priority = self
-            .has(Feature::Priority)
-            .then(|| self.rng.between(1, 3) as u32);
+        let priority = self.has(Feature::Priority).then(|| self.rng.between(1, 3) as u32);
         let deterministic = self.lucky(Feature::Deterministic, 50);
-        Proc {
-            name,
-            active,
-            deterministic,
-            params,
-            priority,
-            provided,
-            locals,
-            body,
-        }
+        Proc { name, active, deterministic, params, priority, provided, locals, body }
     }
 
     /// A channel of the process itself; it dies with the process and is not passed on.
     fn local_channel(&mut self) -> Decl {
         let (name, capacity) = (self.name("lq"), self.rng.between(1, 2) as u32);
         let fields = vec![self.field_type()];
-        let chan = Chan {
-            name: name.clone(),
-            size: None,
-            capacity,
-            fields: fields.clone(),
-        };
-        self.chans.push(ChanName {
-            name: name.clone(),
-            size: None,
-            capacity: Some(capacity),
-            fields,
-        });
-        Decl {
-            ty: Type::Chan,
-            name,
-            size: None,
-            init: Some(Expr::Name(chan.initialiser())),
-        }
+        let chan = Chan { name: name.clone(), size: None, capacity, fields: fields.clone() };
+        self.chans.push(ChanName { name: name.clone(), size: None, capacity: Some(capacity), fields });
+        Decl { ty: Type::Chan, name, size: None, init: Some(Expr::Name(chan.initialiser())) }
     }
 
     fn scalar_type_of_parameter(&mut self) -> Type {
@@ -513,22 +358,9 @@ impl Generator {
     }
 
     fn init_body(&mut self) -> Vec<Stmt> {
-        let run: Vec<String> = self
-            .model
-            .procs
-            .iter()
-            .filter(|p| p.active == 0)
-            .map(|p| p.name.clone())
-            .collect();
-        let runs: Vec<Stmt> = run
-            .iter()
-            .map(|name| Stmt::Condition(self.run(name)))
-            .collect();
-        let mut body = if self.lucky(Feature::Atomic, 60) {
-            vec![Stmt::Atomic(runs)]
-        } else {
-            runs
-        };
+        let run: Vec<String> = self.model.procs.iter().filter(|p| p.active == 0).map(|p| p.name.clone()).collect();
+        let runs: Vec<Stmt> = run.iter().map(|name| Stmt::Condition(self.run(name))).collect();
+        let mut body = if self.lucky(Feature::Atomic, 60) { vec![Stmt::Atomic(runs)] } else { runs };
         let length = self.rng.below(3);
         body.extend(self.body(length, &[]));
         body
@@ -552,10 +384,7 @@ mod tests {
     fn only_what_is_allowed_occurs() {
         for seed in 0..200 {
             let text = print(&generate(seed, &[Feature::Atomic, Feature::Else]));
-            assert!(
-                !text.contains("d_step") && !text.contains("chan") && !text.contains("run"),
-                "{text}"
-            );
+            assert!(!text.contains("d_step") && !text.contains("chan") && !text.contains("run"), "{text}");
         }
     }
 }

@@ -16,12 +16,7 @@ fn write_model(model: &Model, out: &mut String) -> fmt::Result {
         writeln!(out, "mtype = {{ {} }};", model.mtypes.join(", "))?;
     }
     for typedef in &model.typedefs {
-        writeln!(
-            out,
-            "typedef {} {{ {} }};",
-            typedef.name,
-            list(&typedef.fields, "; ")
-        )?;
+        writeln!(out, "typedef {} {{ {} }};", typedef.name, list(&typedef.fields, "; "))?;
     }
     for decl in &model.globals {
         writeln!(out, "{decl};")?;
@@ -83,13 +78,7 @@ fn braces(before: &str, body: &[Stmt], depth: usize, out: &mut String) -> fmt::R
     write!(out, "{}}}", "\t".repeat(depth))
 }
 
-fn choice(
-    open: &str,
-    options: &[Vec<Stmt>],
-    close: &str,
-    depth: usize,
-    out: &mut String,
-) -> fmt::Result {
+fn choice(open: &str, options: &[Vec<Stmt>], close: &str, depth: usize, out: &mut String) -> fmt::Result {
     writeln!(out, "{open}")?;
     for option in options {
         writeln!(out, "{}::", "\t".repeat(depth))?;
@@ -113,22 +102,11 @@ fn statement(stmt: &Stmt, depth: usize, out: &mut String) -> fmt::Result {
             args.iter().try_for_each(|arg| write!(out, ", {arg}"))?;
             write!(out, ")")
         }
-        Stmt::SetPriority(pid, priority) => write!(out, "set_priority({pid}, {priority})"),
         Stmt::Declare(decl) => write!(out, "{decl}"),
         Stmt::Send { chan, sorted, args } => {
-            write!(
-                out,
-                "{chan}{}{}",
-                if *sorted { "!!" } else { "!" },
-                list(args, ",")
-            )
+            write!(out, "{chan}{}{}", if *sorted { "!!" } else { "!" }, list(args, ","))
         }
-        Stmt::Receive {
-            chan,
-            random,
-            keep,
-            args,
-        } => {
+        Stmt::Receive { chan, random, keep, args } => {
             let op = if *random { "??" } else { "?" };
             let (open, close) = if *keep { ("<", ">") } else { ("", "") };
             write!(out, "{chan}{op}{open}{}{close}", list(args, ","))
@@ -142,21 +120,15 @@ fn statement(stmt: &Stmt, depth: usize, out: &mut String) -> fmt::Result {
             braces("", body, depth, out)?;
             braces(" unless ", escape, depth, out)
         }
-        Stmt::For {
-            var,
-            range: Range::Between(low, high),
-            body,
-        } => braces(&format!("for ({var} : {low} .. {high}) "), body, depth, out),
-        Stmt::For {
-            var,
-            range: Range::Array(array),
-            body,
-        } => braces(&format!("for ({var} in {array}) "), body, depth, out),
-        Stmt::For {
-            var,
-            range: Range::Chan(chan),
-            body,
-        } => braces(&format!("for ({var} in {chan}) "), body, depth, out),
+        Stmt::For { var, range: Range::Between(low, high), body } => {
+            braces(&format!("for ({var} : {low} .. {high}) "), body, depth, out)
+        }
+        Stmt::For { var, range: Range::Array(array), body } => {
+            braces(&format!("for ({var} in {array}) "), body, depth, out)
+        }
+        Stmt::For { var, range: Range::Chan(chan), body } => {
+            braces(&format!("for ({var} in {chan}) "), body, depth, out)
+        }
         Stmt::Select { var, low, high } => write!(out, "select ({var} : {low} .. {high})"),
         Stmt::Inline(name, arg) => write!(out, "{name}({arg})"),
         Stmt::Label(label, stmt) => {
@@ -167,11 +139,7 @@ fn statement(stmt: &Stmt, depth: usize, out: &mut String) -> fmt::Result {
 }
 
 fn list<T: Display>(items: &[T], separator: &str) -> String {
-    items
-        .iter()
-        .map(T::to_string)
-        .collect::<Vec<_>>()
-        .join(separator)
+    items.iter().map(T::to_string).collect::<Vec<_>>().join(separator)
 }
 
 impl Display for Type {
@@ -207,9 +175,7 @@ impl Display for Decl {
 impl Display for Chan {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "chan {}", self.name)?;
-        self.size
-            .iter()
-            .try_for_each(|size| write!(f, "[{size}]"))?;
+        self.size.iter().try_for_each(|size| write!(f, "[{size}]"))?;
         write!(f, " = {}", self.initialiser())
     }
 }
@@ -217,9 +183,7 @@ impl Display for Chan {
 impl Display for Place {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.name)?;
-        self.index
-            .iter()
-            .try_for_each(|index| write!(f, "[{index}]"))?;
+        self.index.iter().try_for_each(|index| write!(f, "[{index}]"))?;
         if let Some((field, index)) = &self.field {
             write!(f, ".{field}")?;
             index.iter().try_for_each(|index| write!(f, "[{index}]"))?;
@@ -239,22 +203,11 @@ impl Display for Expr {
             Expr::Cond(test, left, right) => write!(f, "({test} -> {left} : {right})"),
             Expr::OfChan(function, chan) => write!(f, "{function}({chan})"),
             Expr::Poll { chan, random, args } => {
-                write!(
-                    f,
-                    "{chan}{}[{}]",
-                    if *random { "??" } else { "?" },
-                    list(args, ",")
-                )
+                write!(f, "{chan}{}[{}]", if *random { "??" } else { "?" }, list(args, ","))
             }
-            Expr::Run {
-                proc,
-                args,
-                priority,
-            } => {
+            Expr::Run { proc, args, priority } => {
                 write!(f, "run {proc}({})", list(args, ", "))?;
-                priority
-                    .iter()
-                    .try_for_each(|priority| write!(f, " priority {priority}"))
+                priority.iter().try_for_each(|priority| write!(f, " priority {priority}"))
             }
             Expr::RemoteLabel { proc, pid, label } => write!(f, "{proc}[{pid}]@{label}"),
             Expr::RemoteVar { proc, pid, var } => write!(f, "{proc}[{pid}]:{var}"),
@@ -281,16 +234,8 @@ mod tests {
     #[test]
     fn a_model_is_text() {
         let guard = Stmt::Condition(Expr::binary("<", Expr::var("x"), Expr::Const(2)));
-        let body = vec![Stmt::Do(vec![
-            vec![guard, Stmt::Step(Place::var("x"), "++")],
-            vec![Stmt::Else, Stmt::Break],
-        ])];
-        let decl = Decl {
-            ty: Type::Byte,
-            name: "x".to_string(),
-            size: None,
-            init: None,
-        };
+        let body = vec![Stmt::Do(vec![vec![guard, Stmt::Step(Place::var("x"), "++")], vec![Stmt::Else, Stmt::Break]])];
+        let decl = Decl { ty: Type::Byte, name: "x".to_string(), size: None, init: None };
         let proc = Proc {
             name: "P".to_string(),
             active: 2,
@@ -301,11 +246,7 @@ mod tests {
             locals: Vec::new(),
             body,
         };
-        let model = Model {
-            globals: vec![decl],
-            procs: vec![proc],
-            ..Model::default()
-        };
+        let model = Model { globals: vec![decl], procs: vec![proc], ..Model::default() };
         let expected = "byte x;\nactive [2] proctype P() {\n\tdo\n\t::\n\t\t(x < 2);\n\t\tx++\n\t::\n\t\telse;\n\t\tbreak\n\tod\n}\n";
         assert_eq!(print(&model), expected);
     }

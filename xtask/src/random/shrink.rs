@@ -34,10 +34,7 @@ pub fn shrink(model: &Model, mut tries: usize, mut still: impl FnMut(&Model) -> 
 /// The model with its simplification number `at` done, if there are so many.
 fn simplified(model: &Model, at: usize) -> Option<Model> {
     let mut copy = model.clone();
-    let mut edit = Edit {
-        left: at,
-        done: false,
-    };
+    let mut edit = Edit { left: at, done: false };
     edit.model(&mut copy);
     edit.done.then_some(copy)
 }
@@ -193,19 +190,13 @@ impl Edit {
                 self.list(args);
                 args.iter_mut().for_each(|arg| self.expr(arg));
             }
-            Stmt::SetPriority(pid, _) => self.expr(pid),
             Stmt::Declare(decl) => self.decls(std::slice::from_mut(decl)),
             Stmt::Send { chan, sorted, args } => {
                 self.place(chan);
                 self.flag(sorted);
                 args.iter_mut().for_each(|arg| self.expr(arg));
             }
-            Stmt::Receive {
-                chan,
-                random,
-                keep,
-                args,
-            } => {
+            Stmt::Receive { chan, random, keep, args } => {
                 self.place(chan);
                 self.flag(random);
                 self.flag(keep);
@@ -317,12 +308,7 @@ fn parts(stmt: &Stmt, part: usize) -> Option<Vec<Stmt>> {
     };
     let body = bodies.get(part)?;
     // Outside a choice there is no else.
-    Some(
-        body.iter()
-            .filter(|stmt| **stmt != Stmt::Else)
-            .cloned()
-            .collect(),
-    )
+    Some(body.iter().filter(|stmt| **stmt != Stmt::Else).cloned().collect())
 }
 
 fn operands(expr: &Expr) -> Vec<Expr> {
@@ -347,9 +333,7 @@ mod tests {
             .map(|seed| generate(seed, Feature::value_variants()))
             .find(|model| print(model).contains("atomic"))
             .unwrap_or_default();
-        let small = print(&shrink(&model, 100_000, |candidate| {
-            print(candidate).contains("atomic")
-        }));
+        let small = print(&shrink(&model, 100_000, |candidate| print(candidate).contains("atomic")));
         assert!(small.lines().count() <= 4, "{small}");
     }
 

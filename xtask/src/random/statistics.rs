@@ -69,9 +69,7 @@ impl Statistics {
         *self.outcomes.entry(outcome).or_default() += 1;
         match spin {
             Answer::Searched(search) => self.states.push(search.states),
-            Answer::Rejected(why) | Answer::Unsupported(why) => {
-                self.rejected.push(format!("{seed}: {why}"))
-            }
+            Answer::Rejected(why) | Answer::Unsupported(why) => self.rejected.push(format!("{seed}: {why}")),
             Answer::Lost(_) => {}
         }
         for (construct, shown_by) in CONSTRUCTS {
@@ -83,29 +81,18 @@ impl Statistics {
 impl fmt::Display for Statistics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "with SPIN")?;
-        self.outcomes
-            .iter()
-            .try_for_each(|(outcome, count)| write!(f, ", {count} {outcome}"))?;
+        self.outcomes.iter().try_for_each(|(outcome, count)| write!(f, ", {count} {outcome}"))?;
         writeln!(f)?;
-        self.rejected
-            .iter()
-            .take(10)
-            .try_for_each(|why| writeln!(f, "  {why}"))?;
+        self.rejected.iter().take(10).try_for_each(|why| writeln!(f, "  {why}"))?;
         let mut states = self.states.clone();
         states.sort_unstable();
         write!(f, "states:")?;
         for percent in [5, 25, 50, 75, 95, 100] {
             let at = (states.len() * percent / 100).min(states.len().saturating_sub(1));
-            write!(
-                f,
-                " {percent}% <= {},",
-                states.get(at).copied().unwrap_or(0)
-            )?;
+            write!(f, " {percent}% <= {},", states.get(at).copied().unwrap_or(0))?;
         }
         write!(f, "\nmodels with")?;
-        self.constructs
-            .iter()
-            .try_for_each(|(construct, count)| write!(f, " {construct} {count},"))?;
+        self.constructs.iter().try_for_each(|(construct, count)| write!(f, " {construct} {count},"))?;
         writeln!(f)
     }
 }

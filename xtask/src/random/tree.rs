@@ -176,7 +176,6 @@ pub enum Stmt {
     Step(Place, &'static str),
     Assert(Expr),
     Printf(Vec<Expr>),
-    SetPriority(Expr, u32),
     Declare(Decl),
     Send {
         chan: Place,
@@ -222,11 +221,7 @@ pub enum Range {
 impl Place {
     /// A plain variable.
     pub fn var(name: &str) -> Place {
-        Place {
-            name: name.to_string(),
-            index: None,
-            field: None,
-        }
+        Place { name: name.to_string(), index: None, field: None }
     }
 }
 

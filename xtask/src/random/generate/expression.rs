@@ -8,25 +8,14 @@ impl Generator {
     pub(super) fn fitting(&mut self, ty: &Type) -> Expr {
         if *ty == Type::Mtype {
             let names = self.model.mtypes.clone();
-            return Expr::Name(
-                self.rng
-                    .pick(&names)
-                    .cloned()
-                    .unwrap_or_else(|| "0".to_string()),
-            );
+            return Expr::Name(self.rng.pick(&names).cloned().unwrap_or_else(|| "0".to_string()));
         }
-        Expr::Const(self.rng.below(if matches!(ty, Type::Bit | Type::Bool) {
-            2
-        } else {
-            3
-        }) as i64)
+        Expr::Const(self.rng.below(if matches!(ty, Type::Bit | Type::Bool) { 2 } else { 3 }) as i64)
     }
 
     /// A constant that fits the type, or with luck one that does not.
     pub(super) fn constant(&mut self, ty: &Type) -> Expr {
-        const WIDE: &[i64] = &[
-            2, 3, 7, -1, -2, 255, 256, 257, 300, 32767, 32768, 65535, 65536, 70000,
-        ];
+        const WIDE: &[i64] = &[2, 3, 7, -1, -2, 255, 256, 257, 300, 32767, 32768, 65535, 65536, 70000];
         if *ty != Type::Mtype && self.lucky(Feature::WideValues, 20) {
             return Expr::Const(self.rng.pick(WIDE).copied().unwrap_or(0));
         }
@@ -37,9 +26,7 @@ impl Generator {
     fn index(&mut self) -> Box<Expr> {
         let scalars = self.scalars(false);
         Box::new(match self.rng.pick(&scalars).cloned() {
-            Some((place, _))
-                if place.index.is_none() && place.field.is_none() && self.rng.chance(60) =>
-            {
+            Some((place, _)) if place.index.is_none() && place.field.is_none() && self.rng.chance(60) => {
                 Expr::binary("&", Expr::Place(place), Expr::Const(1))
             }
             _ => Expr::Const(self.rng.below(2) as i64),
@@ -49,41 +36,16 @@ impl Generator {
     /// Every scalar in scope, with constant indices.
     fn scalars(&mut self, write: bool) -> Vec<(Place, Type)> {
         let mut found = Vec::new();
-        let usable: Vec<Var> = self
-            .scope
-            .iter()
-            .filter(|var| var.writable || !write)
-            .cloned()
-            .collect();
+        let usable: Vec<Var> = self.scope.iter().filter(|var| var.writable || !write).cloned().collect();
         for var in usable {
-            let index = var
-                .size
-                .map(|size| Box::new(Expr::Const(self.rng.below(size as usize) as i64)));
+            let index = var.size.map(|size| Box::new(Expr::Const(self.rng.below(size as usize) as i64)));
             let Type::Struct(_) = var.ty else {
-                found.push((
-                    Place {
-                        name: var.name,
-                        index,
-                        field: None,
-                    },
-                    var.ty,
-                ));
+                found.push((Place { name: var.name, index, field: None }, var.ty));
                 continue;
             };
-            for field in self
-                .model
-                .typedefs
-                .iter()
-                .flat_map(|typedef| typedef.fields.clone())
-            {
-                let inner = field
-                    .size
-                    .map(|size| Box::new(Expr::Const(self.rng.below(size as usize) as i64)));
-                let place = Place {
-                    name: var.name.clone(),
-                    index: index.clone(),
-                    field: Some((field.name, inner)),
-                };
+            for field in self.model.typedefs.iter().flat_map(|typedef| typedef.fields.clone()) {
+                let inner = field.size.map(|size| Box::new(Expr::Const(self.rng.below(size as usize) as i64)));
+                let place = Place { name: var.name.clone(), index: index.clone(), field: Some((field.name, inner)) };
                 found.push((place, field.ty));
             }
         }
@@ -147,10 +109,9 @@ impl Generator {
             0 if self.has(Feature::Predefined) => Some(Expr::Name("_pid".to_string())),
             1 if self.has(Feature::Predefined) => Some(Expr::Name("_nr_pr".to_string())),
             2 if self.has(Feature::Last) => Some(Expr::Name("_last".to_string())),
-            3 if self.has(Feature::Priority) => Some(Expr::OfPid(
-                "get_priority",
-                Box::new(Expr::Name("_pid".to_string())),
-            )),
+            3 if self.has(Feature::Priority) => {
+                Some(Expr::OfPid("get_priority", Box::new(Expr::Name("_pid".to_string()))))
+            }
             4 => {
                 let chan = self.rng.pick(&buffered).cloned()?;
                 Some(Expr::OfChan("len", self.chan_place(&chan)))
@@ -173,26 +134,19 @@ impl Generator {
 
     /// A comparison, of a variable with something as a rule.
     pub(super) fn comparison(&mut self) -> Expr {
-        let (left, ty) = match (
-            self.special().filter(|_| self.rng.chance(30)),
-            self.place(false),
-        ) {
+        let (left, ty) = match (self.special().filter(|_| self.rng.chance(30)), self.place(false)) {
             (Some(special), _) => (special, Type::Byte),
             (None, Some((place, ty))) => (Expr::Place(place), ty),
             (None, None) => (Expr::Const(1), Type::Byte),
         };
         // Half of the comparisons hold for a variable that was not written yet: otherwise most models block at once.
         if ty != Type::Mtype && self.rng.chance(50) {
-            let (op, value) =
-                [("==", 0), ("<", 2), ("!=", 2), ("<=", 1), (">=", 0)][self.rng.below(5)];
+            let (op, value) = [("==", 0), ("<", 2), ("!=", 2), ("<=", 1), (">=", 0)][self.rng.below(5)];
             return Expr::binary(op, left, Expr::Const(value));
         }
         let op = ["==", "!=", "<", ">", "<=", ">="][self.rng.below(6)];
         let right = match self.rng.below(4) {
-            0 => self
-                .place(false)
-                .filter(|(_, other)| *other == ty)
-                .map(|(place, _)| Expr::Place(place)),
+            0 => self.place(false).filter(|(_, other)| *other == ty).map(|(place, _)| Expr::Place(place)),
             _ => None,
         };
         let right = right.unwrap_or_else(|| self.constant(&ty));
@@ -222,16 +176,9 @@ impl Generator {
         if self.lucky(Feature::Poll, 50) {
             let random = self.lucky(Feature::RandomReceive, 50);
             let args = self.receive_args(&chan);
-            return Some(Expr::Poll {
-                chan: place,
-                random,
-                args,
-            });
+            return Some(Expr::Poll { chan: place, random, args });
         }
-        Some(Expr::OfChan(
-            ["empty", "nempty", "full", "nfull"][self.rng.below(4)],
-            place,
-        ))
+        Some(Expr::OfChan(["empty", "nempty", "full", "nfull"][self.rng.below(4)], place))
     }
 
     /// The channels that certainly hold messages. Channels that carry channels or structures are
@@ -239,30 +186,23 @@ impl Generator {
     pub(super) fn buffered(&self) -> Vec<ChanName> {
         let is = |chan: &&ChanName| {
             chan.capacity.is_some_and(|capacity| capacity > 0)
-                && !chan
-                    .fields
-                    .iter()
-                    .any(|ty| matches!(ty, Type::Chan | Type::Struct(_)))
+                && !chan.fields.iter().any(|ty| matches!(ty, Type::Chan | Type::Struct(_)))
         };
         self.chans.iter().filter(is).cloned().collect()
     }
 
     pub(super) fn chan_place(&mut self, chan: &ChanName) -> Place {
         let index = chan.size.map(|_| self.index());
-        Place {
-            name: chan.name.clone(),
-            index,
-            field: None,
-        }
+        Place { name: chan.name.clone(), index, field: None }
     }
 
     pub(super) fn receive_args(&mut self, chan: &ChanName) -> Vec<Arg> {
         let mut bound = Vec::new();
         let mut args = Vec::new();
         for ty in &chan.fields {
-            let target = self.place(true).filter(|(place, target)| {
-                keeps(target, ty) && place.index.is_none() && !bound.contains(&place.name)
-            });
+            let target = self
+                .place(true)
+                .filter(|(place, target)| keeps(target, ty) && place.index.is_none() && !bound.contains(&place.name));
             args.push(match (self.rng.below(10), target) {
                 (0 | 1, _) => Arg::Const(self.constant(ty)),
                 (2, Some((place, _))) => Arg::Eval(Expr::Place(place)),
@@ -278,11 +218,7 @@ impl Generator {
 
     /// `run proc(..)` with arguments for its parameters.
     pub(super) fn run(&mut self, proc: &str) -> Expr {
-        let found = self
-            .model
-            .procs
-            .iter()
-            .find(|candidate| candidate.name == proc);
+        let found = self.model.procs.iter().find(|candidate| candidate.name == proc);
         let params = found.map(|found| found.params.clone()).unwrap_or_default();
         let passable = self.passable();
         let args = params
@@ -292,14 +228,8 @@ impl Generator {
                 _ => self.constant(&param.ty),
             })
             .collect();
-        let priority = self
-            .lucky(Feature::Priority, 50)
-            .then(|| self.rng.between(1, 3) as u32);
-        Expr::Run {
-            proc: proc.to_string(),
-            args,
-            priority,
-        }
+        let priority = self.lucky(Feature::Priority, 50).then(|| self.rng.between(1, 3) as u32);
+        Expr::Run { proc: proc.to_string(), args, priority }
     }
 }
 

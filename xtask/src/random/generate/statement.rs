@@ -18,35 +18,20 @@ struct Here<'a> {
 
 impl Here<'_> {
     fn deeper(self) -> Self {
-        Here {
-            depth: self.depth.saturating_sub(1),
-            ..self
-        }
+        Here { depth: self.depth.saturating_sub(1), ..self }
     }
 }
 
 /// SPIN takes a label on a d_step for one inside it, and one on a jump may close an endless circle.
 fn can_be_labelled(stmt: &Stmt) -> bool {
-    !matches!(
-        stmt,
-        Stmt::Label(..) | Stmt::Declare(_) | Stmt::DStep(_) | Stmt::Goto(_)
-    )
+    !matches!(stmt, Stmt::Label(..) | Stmt::Declare(_) | Stmt::DStep(_) | Stmt::Goto(_))
 }
 
 impl Generator {
     /// The body of a process: its statements, with every one of its labels in place.
     pub(super) fn body(&mut self, length: usize, labels: &[String]) -> Vec<Stmt> {
-        let here = Here {
-            depth: 2,
-            d_step: false,
-            in_loop: false,
-            labels,
-        };
-        let mut body = if self.rng.chance(45) {
-            vec![self.repetition(here)]
-        } else {
-            self.sequence(length, here)
-        };
+        let here = Here { depth: 2, d_step: false, in_loop: false, labels };
+        let mut body = if self.rng.chance(45) { vec![self.repetition(here)] } else { self.sequence(length, here) };
         let mut unplaced: Vec<String> = labels.to_vec();
         if self.lucky(Feature::EndLabel, 60) {
             unplaced.push(self.name("end"));
@@ -69,15 +54,7 @@ impl Generator {
 
     /// Statements without labels, for an inline.
     pub(super) fn plain_body(&mut self, length: usize) -> Vec<Stmt> {
-        self.sequence(
-            length,
-            Here {
-                depth: 1,
-                d_step: false,
-                in_loop: false,
-                labels: &[],
-            },
-        )
+        self.sequence(length, Here { depth: 1, d_step: false, in_loop: false, labels: &[] })
     }
 
     /// At least one statement, if `length` is not 0. What is declared inside is not visible behind it.
@@ -87,10 +64,7 @@ impl Generator {
         for _ in 0..length {
             let stmt = self.statement(here);
             let nested = |stmt: &Stmt| {
-                matches!(
-                    stmt,
-                    Stmt::If(_) | Stmt::Do(_) | Stmt::Block(_) | Stmt::Unless(..) | Stmt::Atomic(_)
-                )
+                matches!(stmt, Stmt::If(_) | Stmt::Do(_) | Stmt::Block(_) | Stmt::Unless(..) | Stmt::Atomic(_))
             };
             // SPIN takes a break of what stands before a d_step for a jump into it.
             if matches!(stmt, Stmt::DStep(_)) && body.last().is_some_and(nested) {
@@ -131,7 +105,6 @@ impl Generator {
             weight(self.has(Feature::Assert), 3),
             weight(self.has(Feature::Run), 4 * nested),
             weight(self.has(Feature::Printf), 1),
-            weight(self.has(Feature::Priority), 3),
             weight(here.in_loop, 2),
             2,
             weight(!self.model.inlines.is_empty(), 6),
@@ -156,12 +129,8 @@ impl Generator {
             12 => Stmt::Assert(self.comparison()),
             13 => self.creation(here),
             14 => Stmt::Printf(vec![self.comparison()]),
-            15 => Stmt::SetPriority(
-                Expr::Name("_pid".to_string()),
-                self.rng.between(1, 3) as u32,
-            ),
-            16 => Stmt::Break,
-            18 => self.inline_use(),
+            15 => Stmt::Break,
+            17 => self.inline_use(),
             _ => Stmt::Skip,
         }
     }
@@ -194,9 +163,7 @@ impl Generator {
     }
 
     fn jump(&mut self, here: Here) -> Stmt {
-        self.rng
-            .pick(here.labels)
-            .map_or(Stmt::Skip, |label| Stmt::Goto(label.clone()))
+        self.rng.pick(here.labels).map_or(Stmt::Skip, |label| Stmt::Goto(label.clone()))
     }
 
     fn communication(&mut self) -> Stmt {
@@ -213,51 +180,29 @@ impl Generator {
         if chan.fields == [Type::Chan] {
             let passable = self.passable();
             return match self.rng.pick(&passable) {
-                Some(name) if self.rng.chance(50) => Stmt::Send {
-                    chan: place,
-                    sorted: false,
-                    args: vec![Expr::var(name)],
-                },
+                Some(name) if self.rng.chance(50) => {
+                    Stmt::Send { chan: place, sorted: false, args: vec![Expr::var(name)] }
+                }
                 _ => {
                     let args = vec![Arg::Bind(Place::var("lc"))];
-                    Stmt::Receive {
-                        chan: place,
-                        random: false,
-                        keep: false,
-                        args,
-                    }
+                    Stmt::Receive { chan: place, random: false, keep: false, args }
                 }
             };
         }
-        if self.rng.chance(50) {
-            self.send(&chan, place)
-        } else {
-            self.receive(&chan, place)
-        }
+        if self.rng.chance(50) { self.send(&chan, place) } else { self.receive(&chan, place) }
     }
 
     /// A structure is sent, received, or every one in the channel is looked at.
     fn structured(&mut self, chan: &str) -> Stmt {
         let (chan, whole) = (Place::var(chan), Place::var("sm"));
         match self.rng.below(5) {
-            0 | 1 => Stmt::Send {
-                chan,
-                sorted: self.lucky(Feature::Sorted, 40),
-                args: vec![Expr::Place(whole)],
-            },
-            2 if self.has(Feature::For) => Stmt::For {
-                var: whole,
-                range: Range::Chan(chan),
-                body: vec![self.assignment()],
-            },
+            0 | 1 => Stmt::Send { chan, sorted: self.lucky(Feature::Sorted, 40), args: vec![Expr::Place(whole)] },
+            2 if self.has(Feature::For) => {
+                Stmt::For { var: whole, range: Range::Chan(chan), body: vec![self.assignment()] }
+            }
             _ => {
                 let keep = self.lucky(Feature::Copy, 25);
-                Stmt::Receive {
-                    chan,
-                    random: false,
-                    keep,
-                    args: vec![Arg::Bind(whole)],
-                }
+                Stmt::Receive { chan, random: false, keep, args: vec![Arg::Bind(whole)] }
             }
         }
     }
@@ -265,11 +210,7 @@ impl Generator {
     fn send(&mut self, chan: &ChanName, place: Place) -> Stmt {
         let buffered = chan.capacity.is_some_and(|capacity| capacity > 0);
         let args = chan.fields.iter().map(|ty| self.sent(ty)).collect();
-        Stmt::Send {
-            chan: place,
-            sorted: buffered && self.lucky(Feature::Sorted, 40),
-            args,
-        }
+        Stmt::Send { chan: place, sorted: buffered && self.lucky(Feature::Sorted, 40), args }
     }
 
     fn receive(&mut self, chan: &ChanName, mut place: Place) -> Stmt {
@@ -280,12 +221,7 @@ impl Generator {
         let buffered = chan.capacity.is_some_and(|capacity| capacity > 0);
         let random = buffered && self.lucky(Feature::RandomReceive, 40);
         let keep = buffered && self.lucky(Feature::Copy, 25);
-        Stmt::Receive {
-            chan: place,
-            random,
-            keep,
-            args: self.receive_args(chan),
-        }
+        Stmt::Receive { chan: place, random, keep, args: self.receive_args(chan) }
     }
 
     /// A statement that can open an option or an escape: never an `else`, and nothing that opens with one, because two
@@ -309,11 +245,9 @@ impl Generator {
             0 => Stmt::Condition(self.condition()),
             1 => self.communication(),
             2 => self.assignment(),
-            3 if self.rng.chance(30) => Stmt::Condition(Expr::binary(
-                "&&",
-                Expr::Name("timeout".to_string()),
-                self.comparison(),
-            )),
+            3 if self.rng.chance(30) => {
+                Stmt::Condition(Expr::binary("&&", Expr::Name("timeout".to_string()), self.comparison()))
+            }
             3 => Stmt::Condition(Expr::Name("timeout".to_string())),
             4 => {
                 let guard = self.guard(here.deeper());
@@ -344,27 +278,17 @@ impl Generator {
         let mut options: Vec<Vec<Stmt>> = (0..count).map(|_| self.option(here)).collect();
         if self.lucky(Feature::Else, 60) {
             let otherwise = self.guarded(Stmt::Else, here.deeper());
-            let at = if self.rng.chance(85) {
-                options.len()
-            } else {
-                0
-            };
+            let at = if self.rng.chance(85) { options.len() } else { 0 };
             options.insert(at, otherwise);
         }
         options
     }
 
     fn repetition(&mut self, here: Here) -> Stmt {
-        let inside = Here {
-            in_loop: true,
-            ..here
-        };
+        let inside = Here { in_loop: true, ..here };
         let mut options = self.options(inside);
         if self.rng.chance(70) {
-            match options
-                .iter_mut()
-                .find(|option| option.first() == Some(&Stmt::Else))
-            {
+            match options.iter_mut().find(|option| option.first() == Some(&Stmt::Else)) {
                 Some(option) => option.push(Stmt::Break),
                 None => options.push(vec![Stmt::Condition(self.comparison()), Stmt::Break]),
             }
@@ -374,30 +298,15 @@ impl Generator {
 
     /// A d_step may wait at its first statement only.
     fn d_step(&mut self, here: Here) -> Stmt {
-        let inside = Here {
-            d_step: true,
-            in_loop: false,
-            ..here.deeper()
-        };
+        let inside = Here { d_step: true, in_loop: false, ..here.deeper() };
         let older = std::mem::take(&mut self.older); // remote references are not allowed inside
         let buffered = self.buffered();
         let guard = match self.rng.pick(&buffered).cloned() {
             Some(chan) if self.rng.chance(35) => {
                 let place = self.chan_place(&chan);
-                match if self.rng.chance(50) {
-                    self.send(&chan, place)
-                } else {
-                    self.receive(&chan, place)
-                } {
+                match if self.rng.chance(50) { self.send(&chan, place) } else { self.receive(&chan, place) } {
                     // SPIN writes C that does not compile for a copying receive here.
-                    Stmt::Receive {
-                        chan, random, args, ..
-                    } => Stmt::Receive {
-                        chan,
-                        random,
-                        keep: false,
-                        args,
-                    },
+                    Stmt::Receive { chan, random, args, .. } => Stmt::Receive { chan, random, keep: false, args },
                     send => send,
                 }
             }
@@ -430,11 +339,7 @@ impl Generator {
             6 => match self.rng.pick(&buffered).cloned() {
                 Some(chan) => {
                     let place = self.chan_place(&chan);
-                    let act = if self.rng.chance(50) {
-                        self.send(&chan, place)
-                    } else {
-                        self.receive(&chan, place)
-                    };
+                    let act = if self.rng.chance(50) { self.send(&chan, place) } else { self.receive(&chan, place) };
                     Stmt::If(vec![vec![act], vec![Stmt::Else]])
                 }
                 None => self.assignment(),
@@ -442,10 +347,9 @@ impl Generator {
             7 => self.counted_loop(here),
             8 if self.has(Feature::For) => self.for_loop(here),
             9 if self.has(Feature::Assert) => Stmt::Assert(self.comparison()),
-            4 if here.in_loop => Stmt::If(vec![
-                vec![Stmt::Condition(self.comparison()), Stmt::Break],
-                vec![Stmt::Else],
-            ]),
+            4 if here.in_loop => {
+                Stmt::If(vec![vec![Stmt::Condition(self.comparison()), Stmt::Break], vec![Stmt::Else]])
+            }
             _ => self.assignment(),
         }
     }
@@ -453,35 +357,16 @@ impl Generator {
     /// A loop that certainly ends: its counter is its own.
     fn counted_loop(&mut self, here: Here) -> Stmt {
         let counter = self.name("k");
-        let body = self.with_counter(
-            &counter,
-            Here {
-                in_loop: true,
-                ..here.deeper()
-            },
-        );
+        let body = self.with_counter(&counter, Here { in_loop: true, ..here.deeper() });
         let guard = Stmt::Condition(Expr::binary("<", Expr::var(&counter), Expr::Const(2)));
         let mut option = vec![guard, Stmt::Step(Place::var(&counter), "++")];
         option.extend(body);
-        let decl = Decl {
-            ty: Type::Byte,
-            name: counter,
-            size: None,
-            init: None,
-        };
-        Stmt::Block(vec![
-            Stmt::Declare(decl),
-            Stmt::Do(vec![option, vec![Stmt::Else, Stmt::Break]]),
-        ])
+        let decl = Decl { ty: Type::Byte, name: counter, size: None, init: None };
+        Stmt::Block(vec![Stmt::Declare(decl), Stmt::Do(vec![option, vec![Stmt::Else, Stmt::Break]])])
     }
 
     fn with_counter(&mut self, counter: &str, here: Here) -> Vec<Stmt> {
-        self.scope.push(Var {
-            name: counter.to_string(),
-            ty: Type::Byte,
-            size: None,
-            writable: false,
-        });
+        self.scope.push(Var { name: counter.to_string(), ty: Type::Byte, size: None, writable: false });
         let body = self.some(here);
         self.scope.pop();
         body
@@ -489,60 +374,32 @@ impl Generator {
 
     fn for_loop(&mut self, here: Here) -> Stmt {
         let counter = self.name("i");
-        let inside = Here {
-            in_loop: true,
-            ..here.deeper()
-        };
+        let inside = Here { in_loop: true, ..here.deeper() };
         let arrays: Vec<String> = {
             let is = |var: &&Var| var.size.is_some() && !matches!(var.ty, Type::Struct(_));
-            self.scope
-                .iter()
-                .filter(is)
-                .map(|var| var.name.clone())
-                .collect()
+            self.scope.iter().filter(is).map(|var| var.name.clone()).collect()
         };
         let range = match self.rng.pick(&arrays).cloned() {
             Some(array) if self.rng.chance(50) => Range::Array(array),
             _ => {
                 let low = self.rng.below(2) as i64;
-                Range::Between(
-                    Expr::Const(low),
-                    Expr::Const(low + self.rng.below(3) as i64),
-                )
+                Range::Between(Expr::Const(low), Expr::Const(low + self.rng.below(3) as i64))
             }
         };
         let body = self.with_counter(&counter, inside);
-        let decl = Decl {
-            ty: Type::Byte,
-            name: counter.clone(),
-            size: None,
-            init: None,
-        };
-        Stmt::Block(vec![
-            Stmt::Declare(decl),
-            Stmt::For {
-                var: Place::var(&counter),
-                range,
-                body,
-            },
-        ])
+        let decl = Decl { ty: Type::Byte, name: counter.clone(), size: None, init: None };
+        Stmt::Block(vec![Stmt::Declare(decl), Stmt::For { var: Place::var(&counter), range, body }])
     }
 
     fn select(&mut self) -> Stmt {
         let plain = self.place(true).filter(|(place, ty)| {
-            place.index.is_none()
-                && place.field.is_none()
-                && matches!(ty, Type::Byte | Type::Short | Type::Int)
+            place.index.is_none() && place.field.is_none() && matches!(ty, Type::Byte | Type::Short | Type::Int)
         });
         match plain {
             Some((var, _)) => {
                 let low = self.rng.below(2) as i64;
                 let high = Expr::Const(low + self.rng.between(1, 3) as i64);
-                Stmt::Select {
-                    var,
-                    low: Expr::Const(low),
-                    high,
-                }
+                Stmt::Select { var, low: Expr::Const(low), high }
             }
             None => self.assignment(),
         }
@@ -554,32 +411,20 @@ impl Generator {
             ty => ty,
         };
         let init = self.rng.chance(60).then(|| self.value(&ty));
-        let decl = Decl {
-            ty,
-            name: self.name("d"),
-            size: None,
-            init,
-        };
+        let decl = Decl { ty, name: self.name("d"), size: None, init };
         self.bring_in(&decl);
         Stmt::Declare(decl)
     }
 
     /// Creates a process, twice at most in a whole run.
     fn creation(&mut self, here: Here) -> Stmt {
-        let known: Vec<String> = self
-            .model
-            .procs
-            .iter()
-            .map(|proc| proc.name.clone())
-            .collect();
+        let known: Vec<String> = self.model.procs.iter().map(|proc| proc.name.clone()).collect();
         let Some(proc) = self.rng.pick(&known).cloned() else {
             return Stmt::Skip;
         };
         let run = self.run(&proc);
         let run = match self.place(true) {
-            Some((place, Type::Byte | Type::Pid)) if self.rng.chance(40) => {
-                Stmt::Assign(place, run)
-            }
+            Some((place, Type::Byte | Type::Pid)) if self.rng.chance(40) => Stmt::Assign(place, run),
             _ => Stmt::Condition(run),
         };
         let spawned = || Place::var("spawned");
@@ -589,13 +434,6 @@ impl Generator {
             create = vec![Stmt::Atomic(create)];
         }
         create.extend(self.sequence(1, here.deeper()));
-        Stmt::If(vec![
-            create,
-            vec![Stmt::Condition(Expr::binary(
-                "==",
-                Expr::Place(spawned()),
-                Expr::Const(2),
-            ))],
-        ])
+        Stmt::If(vec![create, vec![Stmt::Condition(Expr::binary("==", Expr::Place(spawned()), Expr::Const(2)))]])
     }
 }
