@@ -48,13 +48,9 @@ fn front_end(criterion: &mut Criterion) {
         let files = Text(model(bytes));
         let tokens = read(&files);
         group.throughput(Throughput::Bytes(files.0.len() as u64));
-        group.bench_function(format!("{name}, bytes"), |b| {
-            b.iter(|| read(black_box(&files)))
-        });
+        group.bench_function(format!("{name}, bytes"), |b| b.iter(|| read(black_box(&files))));
         group.throughput(Throughput::Elements(u64::from(tokens)));
-        group.bench_function(format!("{name}, tokens"), |b| {
-            b.iter(|| read(black_box(&files)))
-        });
+        group.bench_function(format!("{name}, tokens"), |b| b.iter(|| read(black_box(&files))));
     }
     group.finish();
 }

@@ -19,18 +19,9 @@ use crate::source::{Expansion, ExpansionId, ExpansionKind, Origin, Place, Source
 use crate::token::{Raw, Token, keyword};
 
 /// Replaces all inlines in a stream of tokens.
-pub(crate) fn expand(
-    sources: &mut Sources,
-    diagnostics: &mut Vec<Diagnostic>,
-    tokens: Vec<RawToken>,
-) -> Vec<RawToken> {
+pub(crate) fn expand(sources: &mut Sources, diagnostics: &mut Vec<Diagnostic>, tokens: Vec<RawToken>) -> Vec<RawToken> {
     let output = Vec::with_capacity(tokens.len());
-    let bottom = Frame {
-        tokens: tokens.into(),
-        at: 0,
-        inline: None,
-        result: Vec::new(),
-    };
+    let bottom = Frame { tokens: tokens.into(), at: 0, inline: None, result: Vec::new() };
     let mut inliner = Inliner {
         sources,
         diagnostics,
@@ -43,11 +34,7 @@ pub(crate) fn expand(
     };
     inliner.run();
     // What is left of a text that grew beyond all bounds is not worth parsing.
-    if inliner.stopped {
-        Vec::new()
-    } else {
-        inliner.output
-    }
+    if inliner.stopped { Vec::new() } else { inliner.output }
 }
 
 struct Inliner<'a> {
@@ -128,11 +115,7 @@ impl Inliner<'_> {
     }
 
     fn take_if(&mut self, kind: Raw) -> Option<RawToken> {
-        if self.peek()?.kind == kind {
-            self.take()
-        } else {
-            None
-        }
+        if self.peek()?.kind == kind { self.take() } else { None }
     }
 
     fn define(&mut self, word: RawToken) {
@@ -145,11 +128,7 @@ impl Inliner<'_> {
         };
         if keyword(name.symbol).is_some() {
             let text = self.sources.name(name.symbol).clone();
-            self.error(
-                &code::INLINE_FORM,
-                format!("`{text}` is a reserved word and cannot name an inline"),
-                name,
-            );
+            self.error(&code::INLINE_FORM, format!("`{text}` is a reserved word and cannot name an inline"), name);
         }
         let Some(params) = self.parameters() else {
             let at = self.peek().unwrap_or(name);
@@ -159,44 +138,28 @@ impl Inliner<'_> {
         };
         let Some(open) = self.take_if(Raw::LeftBrace) else {
             let at = self.peek().unwrap_or(name);
-            return self.error(
-                &code::INLINE_FORM,
-                "expected `{` and the body of the inline",
-                at,
-            );
+            return self.error(&code::INLINE_FORM, "expected `{` and the body of the inline", at);
         };
         let Some(rest) = self.balanced(Raw::LeftBrace, Raw::RightBrace) else {
-            return self.error(
-                &code::INLINE_UNFINISHED,
-                "the body of this inline has no closing brace",
-                open,
-            );
+            self.skip_all();
+            return self.error(&code::INLINE_UNFINISHED, "the body of this inline has no closing brace", open);
         };
         let body = std::iter::once(open).chain(rest).collect();
         let inline = Inline { name, params, body };
         if let Some(first) = self.inlines.insert(name.symbol, Rc::new(inline)) {
             let text = self.sources.name(name.symbol).clone();
-            let (again, first) = (
-                self.sources.aside(name.origin),
-                self.sources.aside(first.name.origin),
-            );
+            let (again, first) = (self.sources.aside(name.origin), self.sources.aside(first.name.origin));
             self.diagnostics.push(
-                Diagnostic::error(
-                    &code::INLINE_REDEFINED,
-                    format!("the inline `{text}` is defined twice"),
-                )
-                .at(again, "defined again here")
-                .because(first, "first defined here"),
+                Diagnostic::error(&code::INLINE_REDEFINED, format!("the inline `{text}` is defined twice"))
+                    .at(again, "defined again here")
+                    .because(first, "first defined here"),
             );
         }
     }
 
     /// Passes over what is left of a definition that was reported.
     fn skip_body(&mut self) {
-        while self
-            .peek()
-            .is_some_and(|token| token.kind != Raw::LeftBrace)
-        {
+        while self.peek().is_some_and(|token| token.kind != Raw::LeftBrace) {
             self.take();
         }
         if self.take().is_some() && self.balanced(Raw::LeftBrace, Raw::RightBrace).is_none() {
@@ -218,9 +181,7 @@ impl Inliner<'_> {
             return Some(params);
         }
         loop {
-            let name = self
-                .peek()
-                .filter(|t| t.kind == Raw::Name && keyword(t.symbol).is_none())?;
+            let name = self.peek().filter(|t| t.kind == Raw::Name && keyword(t.symbol).is_none())?;
             self.take();
             params.push(name.symbol);
             if self.take_if(Raw::Comma).is_none() {
@@ -255,107 +216,69 @@ impl Inliner<'_> {
             let span = self.sources.aside(name.origin);
             let defined = self.sources.aside(inline.name.origin);
             self.diagnostics.push(
-                Diagnostic::error(
-                    &code::INLINE_AS_NAME,
-                    format!("`{text}` is an inline and can only be called"),
-                )
-                .at(span, "")
-                .because(defined, "defined here"),
+                Diagnostic::error(&code::INLINE_AS_NAME, format!("`{text}` is an inline and can only be called"))
+                    .at(span, "")
+                    .because(defined, "defined here"),
             );
             return self.output.push(name);
         };
         let Some(mut inside) = self.balanced(Raw::LeftParen, Raw::RightParen) else {
-            return self.error(
-                &code::INLINE_UNFINISHED,
-                format!("this call of `{text}` has no closing `)`"),
-                name,
-            );
+            return self.error(&code::INLINE_UNFINISHED, format!("this call of `{text}` has no closing `)`"), name);
         };
         let close = inside.pop();
         let Some(result) = self.statement_starts(name) else {
             let span = self.sources.aside(name.origin);
             self.diagnostics.push(
-                Diagnostic::error(&code::INLINE_IN_EXPRESSION, format!("the inline `{text}` is called in an expression"))
-                    .at(span, "a statement can start with this call, or it can be `v = f(…)`")
-                    .note("an inline stands for statements, not for a value; use `#define` for an expression"),
-            );
-            return self.output.push(RawToken {
-                kind: Raw::Number,
-                ..name
-            });
-        };
-        if self
-            .frames
-            .iter()
-            .any(|frame| frame.inline == Some(name.symbol))
-        {
-            let (span, defined) = (
-                self.sources.aside(name.origin),
-                self.sources.aside(inline.name.origin),
-            );
-            self.diagnostics.push(
                 Diagnostic::error(
-                    &code::INLINE_RECURSIVE,
-                    format!("the inline `{text}` calls itself"),
+                    &code::INLINE_IN_EXPRESSION,
+                    format!("the inline `{text}` is called in an expression"),
                 )
-                .at(span, "called here, inside its own expansion")
-                .because(defined, "defined here")
-                .note("an inline is replaced by its body; use a process or a loop for recursion"),
+                .at(span, "a statement can start with this call, or it can be `v = f(…)`")
+                .note("an inline stands for statements, not for a value; use `#define` for an expression"),
             );
-            return self.output.push(RawToken {
-                kind: Raw::Number,
-                ..name
-            });
+            return self.output.push(RawToken { kind: Raw::Placeholder, ..name });
+        };
+        if self.frames.iter().any(|frame| frame.inline == Some(name.symbol)) {
+            let (span, defined) = (self.sources.aside(name.origin), self.sources.aside(inline.name.origin));
+            self.diagnostics.push(
+                Diagnostic::error(&code::INLINE_RECURSIVE, format!("the inline `{text}` calls itself"))
+                    .at(span, "called here, inside its own expansion")
+                    .because(defined, "defined here")
+                    .note("an inline is replaced by its body; use a process or a loop for recursion"),
+            );
+            return self.output.push(RawToken { kind: Raw::Placeholder, ..name });
         }
         let arguments = split_arguments(&inside);
         if arguments.len() != inline.params.len() || arguments.iter().any(|a| a.is_empty()) {
             let (given, wanted) = (arguments.len(), inline.params.len());
-            let (span, defined) = (
-                self.sources.aside(name.origin),
-                self.sources.aside(inline.name.origin),
-            );
+            let (span, defined) = (self.sources.aside(name.origin), self.sources.aside(inline.name.origin));
             let message = if given == wanted {
                 format!("an argument of `{text}` is empty")
             } else {
-                format!(
-                    "the inline `{text}` takes {} and not {given}",
-                    counted(wanted, "argument")
-                )
+                format!("the inline `{text}` takes {} and not {given}", counted(wanted, "argument"))
             };
             self.diagnostics.push(
                 Diagnostic::error(&code::INLINE_ARGUMENTS, message)
                     .at(span, "called here")
                     .because(defined, "defined here"),
             );
-            return self.output.push(RawToken {
-                kind: Raw::Number,
-                ..name
-            });
+            return self.output.push(RawToken { kind: Raw::Placeholder, ..name });
         }
         if let Some(&odd) = inside.iter().find(|token| !in_expression(token)) {
             let word = self.sources.slice(odd.origin.place).to_owned();
             let message = format!("`{word}` cannot stand in an argument of the inline `{text}`");
-            let (span, defined) = (
-                self.sources.aside(odd.origin),
-                self.sources.aside(inline.name.origin),
-            );
+            let (span, defined) = (self.sources.aside(odd.origin), self.sources.aside(inline.name.origin));
             self.diagnostics.push(
                 Diagnostic::error(&code::INLINE_ARGUMENT_FORM, message)
                     .at(span, "arguments are expressions")
                     .because(defined, "defined here"),
             );
-            return self.output.push(RawToken {
-                kind: Raw::Placeholder,
-                ..name
-            });
+            return self.output.push(RawToken { kind: Raw::Placeholder, ..name });
         }
         let call = match close {
             Some(close) if close.origin.place.file == name.origin.place.file => {
                 let end = close.origin.place.end.max(name.origin.place.end);
-                Place {
-                    end,
-                    ..name.origin.place
-                }
+                Place { end, ..name.origin.place }
             }
             _ => name.origin.place,
         };
@@ -376,39 +299,19 @@ impl Inliner<'_> {
             let message = format!("the expansion of the inline `{text}` is too large");
             return self.error(&code::EXPANSION_TOO_LARGE, message, name);
         }
-        self.frames.push(Frame {
-            tokens: tokens.into(),
-            at: 0,
-            inline: Some(name.symbol),
-            result,
-        });
+        self.frames.push(Frame { tokens: tokens.into(), at: 0, inline: Some(name.symbol), result });
     }
 
     /// The body with arguments for parameters.
-    fn substitute(
-        &mut self,
-        inline: &Inline,
-        arguments: &[&[RawToken]],
-        expansion: ExpansionId,
-    ) -> Vec<RawToken> {
+    fn substitute(&mut self, inline: &Inline, arguments: &[&[RawToken]], expansion: ExpansionId) -> Vec<RawToken> {
         let mut moved = FxHashMap::default();
         let mut output = Vec::with_capacity(inline.body.len());
         for &token in &inline.body {
             let frame = self.below(token.origin.expansion, expansion, &mut moved);
-            let param = if token.kind == Raw::Name {
-                inline.params.iter().position(|&p| p == token.symbol)
-            } else {
-                None
-            };
+            let param =
+                if token.kind == Raw::Name { inline.params.iter().position(|&p| p == token.symbol) } else { None };
             let Some(argument) = param.and_then(|p| arguments.get(p)) else {
-                output.push(RawToken {
-                    origin: Origin {
-                        expansion: frame,
-                        ..token.origin
-                    },
-                    inlined: true,
-                    ..token
-                });
+                output.push(RawToken { origin: Origin { expansion: frame, ..token.origin }, inlined: true, ..token });
                 continue;
             };
             let mut last: Option<(ExpansionId, ExpansionId)> = None;
@@ -426,16 +329,8 @@ impl Inliner<'_> {
                 };
                 last = Some((origin, id));
                 let broken = index == 0 && token.broken;
-                let origin = Origin {
-                    expansion: id,
-                    ..piece.origin
-                };
-                output.push(RawToken {
-                    origin,
-                    broken,
-                    inlined: true,
-                    ..piece
-                });
+                let origin = Origin { expansion: id, ..piece.origin };
+                output.push(RawToken { origin, broken, inlined: true, ..piece });
             }
         }
         output
@@ -461,10 +356,7 @@ impl Inliner<'_> {
             current = expansion.parent;
         };
         for (old, expansion) in chain.into_iter().rev() {
-            parent = self.sources.add_expansion(Expansion {
-                parent,
-                ..expansion
-            });
+            parent = self.sources.add_expansion(Expansion { parent, ..expansion });
             moved.insert(old, parent);
         }
         parent
@@ -482,26 +374,17 @@ impl Inliner<'_> {
                 result.pop();
                 Some(result)
             }
-            Raw::Semi
-            | Raw::Arrow
-            | Raw::LeftBrace
-            | Raw::RightBrace
-            | Raw::Colon
-            | Raw::ColonColon => Some(Vec::new()),
-            Raw::Name if matches!(keyword(before.symbol), Some(Token::Else | Token::Unless)) => {
+            Raw::Semi | Raw::Arrow | Raw::LeftBrace | Raw::RightBrace | Raw::Colon | Raw::ColonColon => {
                 Some(Vec::new())
             }
+            Raw::Name if matches!(keyword(before.symbol), Some(Token::Else | Token::Unless)) => Some(Vec::new()),
             _ if call.broken => Some(Vec::new()),
             _ => None,
         }
     }
 
     fn return_statement(&mut self, word: RawToken) {
-        let result = self
-            .frames
-            .last()
-            .map(|frame| frame.result.clone())
-            .unwrap_or_default();
+        let result = self.frames.last().map(|frame| frame.result.clone()).unwrap_or_default();
         if result.is_empty() {
             let message = if self.frames.len() > 1 {
                 "`return` in an inline whose value is not assigned"
@@ -518,81 +401,43 @@ impl Inliner<'_> {
         }
         let mut broken = word.broken;
         for token in result {
-            self.output.push(RawToken {
-                broken: std::mem::take(&mut broken),
-                ..token
-            });
+            self.output.push(RawToken { broken: std::mem::take(&mut broken), ..token });
         }
-        self.output.push(RawToken {
-            kind: Raw::Assign,
-            broken: false,
-            ..word
-        });
+        self.output.push(RawToken { kind: Raw::Assign, broken: false, ..word });
     }
 
     /// Folds `c_code [condition] { text }` into one token.
     fn embedded_c(&mut self, word: RawToken) {
         let mut last = word;
         if let Some(open) = self.take_if(Raw::LeftBracket) {
-            last = self
-                .balanced(Raw::LeftBracket, Raw::RightBracket)
-                .and_then(|t| t.last().copied())
-                .unwrap_or(open);
+            last = self.balanced(Raw::LeftBracket, Raw::RightBracket).and_then(|t| t.last().copied()).unwrap_or(open);
         }
         if let Some(open) = self.take_if(Raw::LeftBrace) {
-            match self
-                .balanced(Raw::LeftBrace, Raw::RightBrace)
-                .and_then(|t| t.last().copied())
-            {
+            match self.balanced(Raw::LeftBrace, Raw::RightBrace).and_then(|t| t.last().copied()) {
                 Some(close) => last = close,
                 None => {
-                    self.error(
-                        &code::C_UNFINISHED,
-                        "this block of C has no closing brace",
-                        open,
-                    );
+                    self.skip_all();
+                    self.error(&code::C_UNFINISHED, "this block of C has no closing brace", open);
                     last = open;
                 }
             }
         }
         let (from, to) = (word.origin.place, last.origin.place);
-        let end = if from.file == to.file {
-            to.end.max(from.end)
-        } else {
-            from.end
-        };
-        let origin = Origin {
-            place: Place { end, ..from },
-            ..word.origin
-        };
-        self.output.push(RawToken {
-            kind: Raw::EmbeddedC,
-            origin,
-            ..word
-        });
+        let end = if from.file == to.file { to.end.max(from.end) } else { from.end };
+        let origin = Origin { place: Place { end, ..from }, ..word.origin };
+        self.output.push(RawToken { kind: Raw::EmbeddedC, origin, ..word });
     }
 
-    fn error(
-        &mut self,
-        code: &'static crate::diagnostics::Code,
-        message: impl Into<String>,
-        at: RawToken,
-    ) {
+    fn error(&mut self, code: &'static crate::diagnostics::Code, message: impl Into<String>, at: RawToken) {
         let span = self.sources.aside(at.origin);
-        self.diagnostics
-            .push(Diagnostic::error(code, message).at(span, ""));
+        self.diagnostics.push(Diagnostic::error(code, message).at(span, ""));
     }
 }
 
 /// Whether a token can be part of an expression.
 fn in_expression(token: &RawToken) -> bool {
     match token.kind {
-        Raw::String
-        | Raw::Semi
-        | Raw::LeftBrace
-        | Raw::RightBrace
-        | Raw::ColonColon
-        | Raw::Assign => false,
+        Raw::String | Raw::Semi | Raw::LeftBrace | Raw::RightBrace | Raw::ColonColon | Raw::Assign => false,
         Raw::Name => matches!(
             keyword(token.symbol),
             None | Some(
@@ -624,9 +469,7 @@ fn split_arguments(inside: &[RawToken]) -> Vec<&[RawToken]> {
         .split(|token| {
             match token.kind {
                 Raw::LeftParen | Raw::LeftBracket | Raw::LeftBrace => depth += 1,
-                Raw::RightParen | Raw::RightBracket | Raw::RightBrace => {
-                    depth = depth.saturating_sub(1)
-                }
+                Raw::RightParen | Raw::RightBracket | Raw::RightBrace => depth = depth.saturating_sub(1),
                 _ => {}
             }
             token.kind == Raw::Comma && depth == 0

@@ -30,11 +30,7 @@ pub(crate) struct Declared {
 }
 
 /// Lays out the tokens of a model and enters them in the table.
-pub(crate) fn lay_out(
-    sources: &mut Sources,
-    diagnostics: &mut Vec<Diagnostic>,
-    tokens: &[RawToken],
-) -> Vec<Spanned> {
+pub(crate) fn lay_out(sources: &mut Sources, diagnostics: &mut Vec<Diagnostic>, tokens: &[RawToken]) -> Vec<Spanned> {
     Layout::new(sources, diagnostics, tokens).run(tokens)
 }
 
@@ -74,20 +70,10 @@ struct Layout<'a> {
 }
 
 impl<'a> Layout<'a> {
-    fn new(
-        sources: &'a mut Sources,
-        diagnostics: &'a mut Vec<Diagnostic>,
-        tokens: &[RawToken],
-    ) -> Self {
-        let ltl_words = LTL_WORDS
-            .iter()
-            .map(|&(word, token)| (sources.intern(word), token))
-            .collect();
+    fn new(sources: &'a mut Sources, diagnostics: &'a mut Vec<Diagnostic>, tokens: &[RawToken]) -> Self {
+        let ltl_words = LTL_WORDS.iter().map(|&(word, token)| (sources.intern(word), token)).collect();
         let is_proctype = |raw: &RawToken| {
-            matches!(
-                token::keyword(raw.symbol),
-                Some(Token::Proctype | Token::DProctype)
-            ) && raw.kind == Raw::Name
+            matches!(token::keyword(raw.symbol), Some(Token::Proctype | Token::DProctype)) && raw.kind == Raw::Name
         };
         let all_procs = tokens
             .windows(2)
@@ -125,9 +111,7 @@ impl<'a> Layout<'a> {
         let Some(token) = self.classify(raw, index) else {
             return;
         };
-        if raw.broken
-            && self.line_ends_statement()
-            && !(self.last == Some(Token::RightBrace) && token == Token::Unless)
+        if raw.broken && self.line_ends_statement() && !(self.last == Some(Token::RightBrace) && token == Token::Unless)
         {
             self.emit((index, Token::Semi, index));
             self.last = Some(Token::Semi);
@@ -178,9 +162,7 @@ impl<'a> Layout<'a> {
         let (index, token, _) = spanned;
         let replaced = std::mem::take(&mut self.replaced);
         match self.output.last() {
-            Some(&(_, Token::Else, _))
-                if !matches!(token, Token::Semi | Token::Arrow | Token::Fi) =>
-            {
+            Some(&(_, Token::Else, _)) if !matches!(token, Token::Semi | Token::Arrow | Token::Fi) => {
                 self.output.push((index, Token::Semi, index));
             }
             Some(&(_, Token::RightBrace, _)) if !follows_brace(token) => {
@@ -226,9 +208,7 @@ impl<'a> Layout<'a> {
                     (self.in_sequence, self.in_formula) = (false, false);
                 }
             }
-            Token::Semi | Token::ColonColon | Token::Fi | Token::Od if self.in_sequence => {
-                self.parens = 0
-            }
+            Token::Semi | Token::ColonColon | Token::Fi | Token::Od if self.in_sequence => self.parens = 0,
             Token::Proctype
             | Token::DProctype
             | Token::Init
@@ -257,54 +237,29 @@ impl<'a> Layout<'a> {
 
     /// What a raw token is to the grammar; `None` if it is reported and left out.
     fn classify(&mut self, raw: RawToken, index: u32) -> Option<Token> {
-        let span = Span {
-            start: index,
-            end: index + 1,
-        };
+        let span = Span { start: index, end: index + 1 };
         match raw.kind {
             Raw::Name => Some(self.word(raw.symbol)),
             Raw::Number => Some(Token::Number(self.number(raw, span))),
-            Raw::Char => Some(Token::Number(token::character(
-                self.sources.slice(raw.origin.place),
-            ))),
+            Raw::Char => Some(Token::Number(token::character(self.sources.slice(raw.origin.place)))),
             Raw::Arrow if self.in_formula => Some(Token::Implies),
             Raw::BadString => {
-                self.report(
-                    &code::UNTERMINATED_STRING,
-                    "this string has no closing quote on its line",
-                    span,
-                );
+                self.report(&code::UNTERMINATED_STRING, "this string has no closing quote on its line", span);
                 Some(Token::Str)
             }
             Raw::BadQuote => {
-                self.report(
-                    &code::BAD_CHARACTER_CONSTANT,
-                    "this is not a character constant",
-                    span,
-                );
+                self.report(&code::BAD_CHARACTER_CONSTANT, "this is not a character constant", span);
                 Some(Token::Number(0))
             }
             Raw::BadComment => {
-                self.report(
-                    &code::UNTERMINATED_COMMENT,
-                    "this comment is never closed",
-                    span,
-                );
+                self.report(&code::UNTERMINATED_COMMENT, "this comment is never closed", span);
                 None
             }
             kind => {
                 let sign = token::sign(kind);
                 if sign.is_none() {
-                    let text = self
-                        .sources
-                        .slice(raw.origin.place)
-                        .escape_debug()
-                        .to_string();
-                    self.report(
-                        &code::UNKNOWN_CHARACTER,
-                        format!("`{text}` means nothing in Promela"),
-                        span,
-                    );
+                    let text = self.sources.slice(raw.origin.place).escape_debug().to_string();
+                    self.report(&code::UNKNOWN_CHARACTER, format!("`{text}` means nothing in Promela"), span);
                 }
                 sign
             }
@@ -346,14 +301,8 @@ impl<'a> Layout<'a> {
         cut
     }
 
-    fn report(
-        &mut self,
-        code: &'static crate::diagnostics::Code,
-        message: impl Into<String>,
-        span: Span,
-    ) {
-        self.diagnostics
-            .push(Diagnostic::error(code, message).at(span, ""));
+    fn report(&mut self, code: &'static crate::diagnostics::Code, message: impl Into<String>, span: Span) {
+        self.diagnostics.push(Diagnostic::error(code, message).at(span, ""));
     }
 }
 
@@ -361,12 +310,6 @@ impl<'a> Layout<'a> {
 fn follows_brace(token: Token) -> bool {
     matches!(
         token,
-        Token::ColonColon
-            | Token::Fi
-            | Token::Od
-            | Token::RightBrace
-            | Token::Unless
-            | Token::Semi
-            | Token::Arrow
+        Token::ColonColon | Token::Fi | Token::Od | Token::RightBrace | Token::Unless | Token::Semi | Token::Arrow
     )
 }

@@ -52,77 +52,28 @@ pub(crate) fn lex_from(sources: &mut Sources, file: FileId, offset: u32) -> Vec<
                 space = true;
             }
             _ => {
-                let symbol = if kind == Raw::Name {
-                    sources.intern(lexer.slice())
-                } else {
-                    Symbol(0)
-                };
+                let symbol = if kind == Raw::Name { sources.intern(lexer.slice()) } else { Symbol(0) };
                 let span = lexer.span();
-                let place = Place {
-                    file,
-                    start: offset + span.start as u32,
-                    end: offset + span.end as u32,
-                };
-                tokens.push(RawToken::new(
-                    kind,
-                    symbol,
-                    Origin::written(place),
-                    line_start,
-                    broken,
-                    space,
-                ));
+                let place = Place { file, start: offset + span.start as u32, end: offset + span.end as u32 };
+                tokens.push(RawToken::new(kind, symbol, Origin::written(place), line_start, broken, space));
                 (line_start, broken, space) = (false, false, false);
             }
         }
     }
     let end = text.len() as u32;
     sources.put_text(file, text);
-    let place = Place {
-        file,
-        start: end,
-        end,
-    };
-    tokens.push(RawToken::new(
-        Raw::End,
-        Symbol(0),
-        Origin::written(place),
-        true,
-        true,
-        true,
-    ));
+    let place = Place { file, start: end, end };
+    tokens.push(RawToken::new(Raw::End, Symbol(0), Origin::written(place), true, true, true));
     tokens
 }
 
 impl RawToken {
     /// What stands behind the last token of everything.
     pub(crate) fn end() -> Self {
-        Self::new(
-            Raw::End,
-            Symbol(0),
-            Origin::written(Place::default()),
-            true,
-            true,
-            true,
-        )
+        Self::new(Raw::End, Symbol(0), Origin::written(Place::default()), true, true, true)
     }
 
-    fn new(
-        kind: Raw,
-        symbol: Symbol,
-        origin: Origin,
-        line_start: bool,
-        broken: bool,
-        space: bool,
-    ) -> Self {
-        Self {
-            kind,
-            symbol,
-            origin,
-            line_start,
-            broken,
-            space,
-            painted: false,
-            inlined: false,
-        }
+    fn new(kind: Raw, symbol: Symbol, origin: Origin, line_start: bool, broken: bool, space: bool) -> Self {
+        Self { kind, symbol, origin, line_start, broken, space, painted: false, inlined: false }
     }
 }

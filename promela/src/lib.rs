@@ -93,11 +93,7 @@ pub fn parse(path: &Path, files: &dyn Files, options: &Options) -> Parsed {
     let tokens = layout::lay_out(&mut sources, &mut diagnostics, &tokens);
     let ast = parse::model(&sources, &mut diagnostics, tokens);
     keep_readable(&mut diagnostics);
-    Parsed {
-        sources,
-        ast,
-        diagnostics,
-    }
+    Parsed { sources, ast, diagnostics }
 }
 
 /// Nobody reads more findings than this of each severity.
@@ -126,11 +122,7 @@ impl Files for NoFiles {
 
 /// Reads expressions with commas between them that are given outside of a model (`name` says where: `<--measure>`).
 /// The model's macros apply.
-pub fn parse_expressions(
-    sources: &mut Sources,
-    name: &str,
-    text: &str,
-) -> (Vec<Expr>, Vec<Diagnostic>) {
+pub fn parse_expressions(sources: &mut Sources, name: &str, text: &str) -> (Vec<Expr>, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
     let tokens = lay_out_text(sources, &mut diagnostics, name, text, false);
     let list = parse::expressions(sources, &mut diagnostics, tokens);
@@ -138,11 +130,7 @@ pub fn parse_expressions(
 }
 
 /// Reads a temporal formula that is given outside of a model. The model's macros apply.
-pub fn parse_formula(
-    sources: &mut Sources,
-    name: &str,
-    text: &str,
-) -> (Option<Ltl>, Vec<Diagnostic>) {
+pub fn parse_formula(sources: &mut Sources, name: &str, text: &str) -> (Option<Ltl>, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
     let tokens = lay_out_text(sources, &mut diagnostics, name, text, true);
     let formula = parse::formula(sources, &mut diagnostics, tokens);

@@ -44,32 +44,18 @@ pub(crate) fn check(tokens: &[Spanned]) -> Option<Diagnostic> {
                 level = outer.pop().unwrap_or_default();
                 level.deepest = level.deepest.max(inner);
             }
-            Token::Comma
-            | Token::Semi
-            | Token::Arrow
-            | Token::Colon
-            | Token::ColonColon
-            | Token::DotDot => {
-                level = Level {
-                    before: level.depth(),
-                    ..Level::default()
-                };
+            Token::Comma | Token::Semi | Token::Arrow | Token::Colon | Token::ColonColon | Token::DotDot => {
+                level = Level { before: level.depth(), ..Level::default() };
             }
             token if is_operator(token) => level.operators += 1,
             _ => {}
         }
         if level.operators + level.deepest > MAX_DEPTH || outer.len() > MAX_DEPTH as usize {
-            let span = Span {
-                start,
-                end: end.max(start + 1),
-            };
+            let span = Span { start, end: end.max(start + 1) };
             return Some(
-                Diagnostic::error(
-                    &code::NESTING_TOO_DEEP,
-                    format!("nested more than {MAX_DEPTH} levels deep"),
-                )
-                .at(span, "here the limit is reached")
-                .note("parentheses, blocks and operators of one chain count as levels"),
+                Diagnostic::error(&code::NESTING_TOO_DEEP, format!("nested more than {MAX_DEPTH} levels deep"))
+                    .at(span, "here the limit is reached")
+                    .note("parentheses, blocks and operators of one chain count as levels"),
             );
         }
     }

@@ -6,8 +6,7 @@
 use lalrpop_util::{ErrorRecovery, ParseError};
 
 use crate::ast::{
-    Ast, BinaryOp, Expr, ExprKind, Ltl, LtlKind, MtypeDecl, Name, Stmt, StmtKind, UnaryOp, VarRef,
-    VarRefPart,
+    Ast, BinaryOp, Expr, ExprKind, Ltl, LtlKind, MtypeDecl, Name, Stmt, StmtKind, UnaryOp, VarRef, VarRefPart,
 };
 use crate::diagnostics::{Diagnostic, syntax as code};
 use crate::layout::Spanned;
@@ -34,11 +33,7 @@ pub(crate) enum Start {
 }
 
 /// Parses a model.
-pub(crate) fn model(
-    sources: &Sources,
-    diagnostics: &mut Vec<Diagnostic>,
-    tokens: Vec<Spanned>,
-) -> Ast {
+pub(crate) fn model(sources: &Sources, diagnostics: &mut Vec<Diagnostic>, tokens: Vec<Spanned>) -> Ast {
     match run(sources, diagnostics, None, tokens) {
         Some(Start::Model(ast)) => ast,
         _ => Ast::default(),
@@ -58,11 +53,7 @@ pub(crate) fn expressions(
 }
 
 /// Parses a formula.
-pub(crate) fn formula(
-    sources: &Sources,
-    diagnostics: &mut Vec<Diagnostic>,
-    tokens: Vec<Spanned>,
-) -> Option<Ltl> {
+pub(crate) fn formula(sources: &Sources, diagnostics: &mut Vec<Diagnostic>, tokens: Vec<Spanned>) -> Option<Ltl> {
     match run(sources, diagnostics, Some(Token::StartFormula), tokens)? {
         Start::Formula(formula) => Some(formula),
         _ => None,
@@ -79,11 +70,7 @@ fn run(
         diagnostics.push(finding);
         return None;
     }
-    let mut builder = Builder {
-        sources,
-        diagnostics: Vec::new(),
-        syntax_errors: 0,
-    };
+    let mut builder = Builder { sources, diagnostics: Vec::new(), syntax_errors: 0 };
     let start = tokens.first().map_or(0, |&(start, ..)| start);
     let mark = mark.map(|mark| (start, mark, start));
     let stream = mark.into_iter().chain(tokens).map(Ok::<Spanned, ()>);
@@ -114,21 +101,12 @@ impl Builder<'_> {
     }
 
     pub(crate) fn name(&self, symbol: Symbol, at: u32) -> Name {
-        Name {
-            text: self.sources.name(symbol).clone(),
-            span: Span {
-                start: at,
-                end: at + 1,
-            },
-        }
+        Name { text: self.sources.name(symbol).clone(), span: Span { start: at, end: at + 1 } }
     }
 
     /// The text between the quotes of a string.
     pub(crate) fn string(&self, at: u32) -> Box<str> {
-        let text = self.sources.text(Span {
-            start: at,
-            end: at + 1,
-        });
+        let text = self.sources.text(Span { start: at, end: at + 1 });
         let text = text.strip_prefix('"').unwrap_or(&text);
         text.strip_suffix('"').unwrap_or(text).into()
     }
@@ -137,9 +115,7 @@ impl Builder<'_> {
         self.diagnostics.push(
             Diagnostic::error(&code::EMBEDDED_C, "embedded C is not run by psw")
                 .at(span, "")
-                .note(
-                    "express this in Promela; psw explores the model itself and cannot see into C",
-                ),
+                .note("express this in Promela; psw explores the model itself and cannot see into C"),
         );
     }
 }
@@ -147,34 +123,17 @@ impl Builder<'_> {
 /// Statements.
 impl Builder<'_> {
     pub(crate) fn stmt(&self, kind: StmtKind, start: u32, end: u32) -> Stmt {
-        Stmt {
-            labels: Vec::new(),
-            kind,
-            span: Span { start, end },
-        }
+        Stmt { labels: Vec::new(), kind, span: Span { start, end } }
     }
 
     /// Labels at the end of a sequence label a `skip`.
     pub(crate) fn labels_alone(&self, labels: Vec<Name>) -> Stmt {
         let span = labels.last().map_or(Span::default(), |label| label.span);
-        let skip = Expr {
-            kind: ExprKind::Const(1),
-            span,
-        };
-        Stmt {
-            labels,
-            kind: StmtKind::Expr(skip),
-            span,
-        }
+        let skip = Expr { kind: ExprKind::Const(1), span };
+        Stmt { labels, kind: StmtKind::Expr(skip), span }
     }
 
-    pub(crate) fn misplaced_label(
-        &mut self,
-        labels: Vec<Name>,
-        what: &str,
-        start: u32,
-        end: u32,
-    ) -> Stmt {
+    pub(crate) fn misplaced_label(&mut self, labels: Vec<Name>, what: &str, start: u32, end: u32) -> Stmt {
         if let Some(label) = labels.last() {
             let message = format!("the label `{}` stands in front of {what}", label.text);
             self.diagnostics.push(
@@ -188,23 +147,14 @@ impl Builder<'_> {
 
     pub(crate) fn local_mtype(&mut self, _decl: MtypeDecl, start: u32, end: u32) -> Stmt {
         self.diagnostics.push(
-            Diagnostic::error(
-                &code::LOCAL_MTYPE,
-                "`mtype` names are declared inside a process",
-            )
-            .at(Span { start, end }, "")
-            .note("move the declaration to the top level of the model"),
+            Diagnostic::error(&code::LOCAL_MTYPE, "`mtype` names are declared inside a process")
+                .at(Span { start, end }, "")
+                .note("move the declaration to the top level of the model"),
         );
         self.stmt(StmtKind::Error, start, end)
     }
 
-    pub(crate) fn set_priority(
-        &mut self,
-        process: Expr,
-        priority: Expr,
-        start: u32,
-        end: u32,
-    ) -> StmtKind {
+    pub(crate) fn set_priority(&mut self, process: Expr, priority: Expr, start: u32, end: u32) -> StmtKind {
         let (process, priority) = (self.value(process), self.value(priority));
         let kind = ExprKind::SetPriority(Box::new(process), Box::new(priority));
         StmtKind::Expr(self.expr(kind, start, end))
@@ -214,43 +164,24 @@ impl Builder<'_> {
 /// Expressions.
 impl Builder<'_> {
     pub(crate) fn expr(&self, kind: ExprKind, start: u32, end: u32) -> Expr {
-        Expr {
-            kind,
-            span: Span { start, end },
-        }
+        Expr { kind, span: Span { start, end } }
     }
 
     pub(crate) fn variable(&self, name: Name) -> Expr {
         let span = name.span;
-        Expr {
-            kind: ExprKind::Var(VarRef {
-                parts: vec![VarRefPart { name, index: None }],
-                span,
-            }),
-            span,
-        }
+        Expr { kind: ExprKind::Var(VarRef { parts: vec![VarRefPart { name, index: None }], span }), span }
     }
 
     pub(crate) fn predefined(&self, name: &str, start: u32, end: u32) -> Expr {
-        self.variable(Name {
-            text: name.into(),
-            span: Span { start, end },
-        })
+        self.variable(Name { text: name.into(), span: Span { start, end } })
     }
 
     pub(crate) fn parenthesised(&self, inner: Expr, start: u32, end: u32) -> Expr {
-        Expr {
-            span: Span { start, end },
-            ..inner
-        }
+        Expr { span: Span { start, end }, ..inner }
     }
 
     pub(crate) fn conditional(&mut self, c: Expr, a: Expr, b: Expr, start: u32, end: u32) -> Expr {
-        let kind = ExprKind::Cond(
-            Box::new(self.value(c)),
-            Box::new(self.value(a)),
-            Box::new(self.value(b)),
-        );
+        let kind = ExprKind::Cond(Box::new(self.value(c)), Box::new(self.value(a)), Box::new(self.value(b)));
         self.expr(kind, start, end)
     }
 
@@ -263,15 +194,7 @@ impl Builder<'_> {
         end: u32,
     ) -> Expr {
         let args = self.values(args);
-        self.expr(
-            ExprKind::Run {
-                proctype,
-                args,
-                priority: priority.map(Box::new),
-            },
-            start,
-            end,
-        )
+        self.expr(ExprKind::Run { proctype, args, priority: priority.map(Box::new) }, start, end)
     }
 
     /// An expression where `full()` and its relatives may stand.
@@ -299,12 +222,9 @@ impl Builder<'_> {
             _ => "write `empty(c)` for `!nempty(c)`, or compare `len(c)` with 0",
         };
         self.diagnostics.push(
-            Diagnostic::error(
-                &code::PROBE_IN_EXPRESSION,
-                format!("`{name}` cannot be used in this expression"),
-            )
-            .at(span, "it may only be joined with `&&` and `||`")
-            .note(instead),
+            Diagnostic::error(&code::PROBE_IN_EXPRESSION, format!("`{name}` cannot be used in this expression"))
+                .at(span, "it may only be joined with `&&` and `||`")
+                .note(instead),
         );
     }
 }
@@ -329,38 +249,22 @@ pub(crate) trait Operand: Sized {
 
 impl Operand for Expr {
     fn unary(cx: &mut Builder<'_>, op: UnaryOp, a: Self, span: Span) -> Self {
-        Expr {
-            kind: ExprKind::Unary(op, Box::new(cx.value(a))),
-            span,
-        }
+        Expr { kind: ExprKind::Unary(op, Box::new(cx.value(a))), span }
     }
 
     fn binary(cx: &mut Builder<'_>, op: BinaryOp, a: Self, b: Self, span: Span) -> Self {
-        let (a, b) = if matches!(op, BinaryOp::And | BinaryOp::Or) {
-            (a, b)
-        } else {
-            (cx.value(a), cx.value(b))
-        };
-        Expr {
-            kind: ExprKind::Binary(op, Box::new(a), Box::new(b)),
-            span,
-        }
+        let (a, b) = if matches!(op, BinaryOp::And | BinaryOp::Or) { (a, b) } else { (cx.value(a), cx.value(b)) };
+        Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), span }
     }
 }
 
 impl Operand for Ltl {
     fn unary(cx: &mut Builder<'_>, op: UnaryOp, a: Self, span: Span) -> Self {
         match op {
-            UnaryOp::Not => Ltl {
-                kind: LtlKind::Not(Box::new(a)),
-                span,
-            },
+            UnaryOp::Not => Ltl { kind: LtlKind::Not(Box::new(a)), span },
             UnaryOp::Neg | UnaryOp::BitNot => {
                 let a = cx.state_formula(a, "arithmetic");
-                Ltl {
-                    kind: LtlKind::Atom(Expr::unary(cx, op, a, span)),
-                    span,
-                }
+                Ltl { kind: LtlKind::Atom(Expr::unary(cx, op, a, span)), span }
             }
         }
     }
@@ -371,12 +275,9 @@ impl Operand for Ltl {
             BinaryOp::Or => LtlKind::Or(Box::new(a), Box::new(b)),
             _ => {
                 let what = match op {
-                    BinaryOp::Lt
-                    | BinaryOp::Le
-                    | BinaryOp::Gt
-                    | BinaryOp::Ge
-                    | BinaryOp::Eq
-                    | BinaryOp::Ne => "a comparison",
+                    BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne => {
+                        "a comparison"
+                    }
                     _ => "arithmetic",
                 };
                 let (a, b) = (cx.state_formula(a, what), cx.state_formula(b, what));
@@ -390,52 +291,28 @@ impl Operand for Ltl {
 /// Formulas.
 impl Builder<'_> {
     pub(crate) fn ltl(&self, kind: LtlKind, start: u32, end: u32) -> Ltl {
-        Ltl {
-            kind,
-            span: Span { start, end },
-        }
+        Ltl { kind, span: Span { start, end } }
     }
 
     pub(crate) fn parenthesised_formula(&self, inner: Ltl, start: u32, end: u32) -> Ltl {
-        Ltl {
-            span: Span { start, end },
-            ..inner
-        }
+        Ltl { span: Span { start, end }, ..inner }
     }
 
     pub(crate) fn atom(&self, e: Expr) -> Ltl {
         let span = e.span;
-        Ltl {
-            kind: LtlKind::Atom(e),
-            span,
-        }
+        Ltl { kind: LtlKind::Atom(e), span }
     }
 
     /// `f op g`; of a longer chain it is not clear what is meant.
-    pub(crate) fn chain(
-        &mut self,
-        first: Ltl,
-        rest: Vec<((Token, u32), Ltl)>,
-        start: u32,
-        end: u32,
-    ) -> Ltl {
+    pub(crate) fn chain(&mut self, first: Ltl, rest: Vec<((Token, u32), Ltl)>, start: u32, end: u32) -> Ltl {
         if let [_, ((_, second), _), ..] = rest.as_slice() {
-            let span = Span {
-                start: *second,
-                end: *second + 1,
-            };
+            let span = Span { start: *second, end: *second + 1 };
             let sign = self.sources.text(span);
             self.diagnostics.push(
-                Diagnostic::error(
-                    &code::LTL_CHAIN,
-                    format!("parentheses are needed around the operands of `{sign}`"),
-                )
-                .at(span, "the second operator of a chain")
-                .because(
-                    Span { start, end },
-                    "`a U b U c` can be read in two ways, and so can `a -> b -> c`",
-                )
-                .note("SPIN reads such chains from the left: `(a -> b) -> c`"),
+                Diagnostic::error(&code::LTL_CHAIN, format!("parentheses are needed around the operands of `{sign}`"))
+                    .at(span, "the second operator of a chain")
+                    .because(Span { start, end }, "`a U b U c` can be read in two ways, and so can `a -> b -> c`")
+                    .note("SPIN reads such chains from the left: `(a -> b) -> c`"),
             );
         }
         rest.into_iter().fold(first, |left, ((op, _), right)| {
@@ -457,9 +334,7 @@ impl Builder<'_> {
         let span = f.span;
         let kind = match f.kind {
             LtlKind::Atom(e) => return Expr { span, ..e },
-            LtlKind::Not(a) => {
-                ExprKind::Unary(UnaryOp::Not, Box::new(self.state_formula(*a, user)))
-            }
+            LtlKind::Not(a) => ExprKind::Unary(UnaryOp::Not, Box::new(self.state_formula(*a, user))),
             LtlKind::And(a, b) => ExprKind::Binary(
                 BinaryOp::And,
                 Box::new(self.state_formula(*a, user)),
@@ -472,14 +347,8 @@ impl Builder<'_> {
             ),
             _ => {
                 self.diagnostics.push(
-                    Diagnostic::error(
-                        &code::TEMPORAL_OPERAND,
-                        format!("a temporal formula is used in {user}"),
-                    )
-                    .at(
-                        span,
-                        "this has a truth value on a run, not a number in a state",
-                    ),
+                    Diagnostic::error(&code::TEMPORAL_OPERAND, format!("a temporal formula is used in {user}"))
+                        .at(span, "this has a truth value on a run, not a number in a state"),
                 );
                 ExprKind::Error
             }

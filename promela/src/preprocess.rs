@@ -9,6 +9,8 @@
 
 mod condition;
 mod expand;
+#[cfg(test)]
+mod tests;
 
 use std::path::{Path, PathBuf};
 
@@ -114,17 +116,10 @@ impl<'a> Preprocessor<'a> {
             Ok(bytes) => self.open_file(path.to_path_buf(), bytes, None),
             Err(error) => {
                 let file = self.sources.add_file(path.to_string_lossy(), String::new());
-                let nowhere = self.sources.aside(Origin::written(Place {
-                    file,
-                    start: 0,
-                    end: 0,
-                }));
+                let nowhere = self.sources.aside(Origin::written(Place { file, start: 0, end: 0 }));
                 self.diagnostics.push(
-                    Diagnostic::error(
-                        &code::CANNOT_READ,
-                        format!("cannot read `{}`: {error}", path.display()),
-                    )
-                    .at(nowhere, ""),
+                    Diagnostic::error(&code::CANNOT_READ, format!("cannot read `{}`: {error}", path.display()))
+                        .at(nowhere, ""),
                 );
             }
         }
@@ -170,17 +165,10 @@ impl<'a> Preprocessor<'a> {
         let name = path.to_string_lossy().into_owned();
         if bytes.len() > MAX_FILE_BYTES {
             let file = self.sources.add_file(name.as_str(), String::new());
-            let top = self.sources.aside(Origin::written(Place {
-                file,
-                start: 0,
-                end: 0,
-            }));
+            let top = self.sources.aside(Origin::written(Place { file, start: 0, end: 0 }));
             self.diagnostics.push(
-                Diagnostic::error(
-                    &code::FILE_TOO_LARGE,
-                    format!("`{name}` has {} bytes", bytes.len()),
-                )
-                .at(included_at.unwrap_or(top), ""),
+                Diagnostic::error(&code::FILE_TOO_LARGE, format!("`{name}` has {} bytes", bytes.len()))
+                    .at(included_at.unwrap_or(top), ""),
             );
             return;
         }
@@ -188,10 +176,7 @@ impl<'a> Preprocessor<'a> {
             Ok(text) => (text, None),
             Err(error) => {
                 let at = error.utf8_error().valid_up_to();
-                (
-                    String::from_utf8_lossy(error.as_bytes()).into_owned(),
-                    Some(at),
-                )
+                (String::from_utf8_lossy(error.as_bytes()).into_owned(), Some(at))
             }
         };
         let nul = text.find('\0');
@@ -213,20 +198,11 @@ impl<'a> Preprocessor<'a> {
             );
         }
         let tokens = lex(self.sources, file);
-        self.open.push(OpenFile {
-            tokens,
-            at: 0,
-            path,
-            conditions: Vec::new(),
-        });
+        self.open.push(OpenFile { tokens, at: 0, path, conditions: Vec::new() });
     }
 
     fn byte_span(&mut self, file: FileId, at: usize, len: usize) -> Span {
-        let place = Place {
-            file,
-            start: at as u32,
-            end: (at + len) as u32,
-        };
+        let place = Place { file, start: at as u32, end: (at + len) as u32 };
         self.sources.aside(Origin::written(place))
     }
 
@@ -278,11 +254,7 @@ impl<'a> Preprocessor<'a> {
             return Vec::new();
         };
         let start = file.at;
-        while file
-            .tokens
-            .get(file.at)
-            .is_some_and(|t| !t.line_start && t.kind != Raw::End)
-        {
+        while file.tokens.get(file.at).is_some_and(|t| !t.line_start && t.kind != Raw::End) {
             file.at += 1;
         }
         file.tokens[start..file.at].to_vec()
@@ -292,28 +264,15 @@ impl<'a> Preprocessor<'a> {
     fn directive(&mut self, hash: RawToken) {
         let line = self.rest_of_line();
         let Some(&word) = line.first() else { return };
-        let active = self
-            .open
-            .last()
-            .and_then(|f| f.conditions.last())
-            .is_none_or(|c| c.active);
+        let active = self.open.last().and_then(|f| f.conditions.last()).is_none_or(|c| c.active);
         let rest = &line[1..];
-        let name = if word.kind == Raw::Name {
-            self.sources.name(word.symbol).clone()
-        } else {
-            "".into()
-        };
+        let name = if word.kind == Raw::Name { self.sources.name(word.symbol).clone() } else { "".into() };
         match &*name {
             "if" | "ifdef" | "ifndef" => self.open_condition(word, &name, rest, active),
             "elif" => self.elif(word, rest),
             "else" => self.else_branch(word),
             "endif" => {
-                if self
-                    .open
-                    .last_mut()
-                    .and_then(|f| f.conditions.pop())
-                    .is_none()
-                {
+                if self.open.last_mut().and_then(|f| f.conditions.pop()).is_none() {
                     self.error(&code::STRAY_CONDITIONAL, "`#endif` without `#if`", word);
                 }
             }
@@ -327,8 +286,7 @@ impl<'a> Preprocessor<'a> {
                 self.diagnostics.push(if &*name == "error" {
                     Diagnostic::error(&code::ERROR_DIRECTIVE, format!("#error {text}")).at(span, "")
                 } else {
-                    Diagnostic::warning(&code::WARNING_DIRECTIVE, format!("#warning {text}"))
-                        .at(span, "")
+                    Diagnostic::warning(&code::WARNING_DIRECTIVE, format!("#warning {text}")).at(span, "")
                 });
             }
             "line" => self.line(word, rest),
@@ -337,11 +295,7 @@ impl<'a> Preprocessor<'a> {
             _ if word.kind == Raw::Number => self.line(hash, &line),
             _ => {
                 let text = self.sources.slice(word.origin.place).to_owned();
-                self.error(
-                    &code::UNKNOWN_DIRECTIVE,
-                    format!("`#{text}` is not a directive"),
-                    word,
-                );
+                self.error(&code::UNKNOWN_DIRECTIVE, format!("`#{text}` is not a directive"), word);
             }
         }
     }
@@ -351,25 +305,14 @@ impl<'a> Preprocessor<'a> {
             && match kind {
                 "if" => self.evaluate(word, rest),
                 _ => match rest.first() {
-                    Some(name) if name.kind == Raw::Name => {
-                        self.is_defined(name.symbol) == (kind == "ifdef")
-                    }
+                    Some(name) if name.kind == Raw::Name => self.is_defined(name.symbol) == (kind == "ifdef"),
                     _ => {
-                        self.error(
-                            &code::MALFORMED_DIRECTIVE,
-                            format!("`#{kind}` needs the name of a macro"),
-                            word,
-                        );
+                        self.error(&code::MALFORMED_DIRECTIVE, format!("`#{kind}` needs the name of a macro"), word);
                         false
                     }
                 },
             };
-        let condition = Condition {
-            place: word.origin.place,
-            taken: active || !outer,
-            active,
-            seen_else: false,
-        };
+        let condition = Condition { place: word.origin.place, taken: active || !outer, active, seen_else: false };
         if let Some(file) = self.open.last_mut() {
             file.conditions.push(condition);
         }
@@ -428,27 +371,12 @@ impl<'a> Preprocessor<'a> {
             }
             let ahead = rest.as_slice();
             let (name, used) = match ahead {
-                [open, name, close, ..]
-                    if open.kind == Raw::LeftParen && close.kind == Raw::RightParen =>
-                {
-                    (name, 3)
-                }
+                [open, name, close, ..] if open.kind == Raw::LeftParen && close.kind == Raw::RightParen => (name, 3),
                 [name, ..] => (name, 1),
                 [] => break,
             };
-            let place = self.sources.add_scratch(if self.is_defined(name.symbol) {
-                "1"
-            } else {
-                "0"
-            });
-            output.push(RawToken {
-                kind: Raw::Number,
-                origin: Origin {
-                    place,
-                    ..token.origin
-                },
-                ..token
-            });
+            let place = self.sources.add_scratch(if self.is_defined(name.symbol) { "1" } else { "0" });
+            output.push(RawToken { kind: Raw::Number, origin: Origin { place, ..token.origin }, ..token });
             rest = ahead[used..].iter();
         }
         output
@@ -478,13 +406,7 @@ impl<'a> Preprocessor<'a> {
         self.included += 1;
         if self.open.len() >= MAX_INCLUDE_DEPTH || self.included > MAX_INCLUDES {
             self.stopped = true;
-            let chain: Vec<_> = self
-                .open
-                .iter()
-                .rev()
-                .take(3)
-                .map(|f| format!("`{}`", f.path.display()))
-                .collect();
+            let chain: Vec<_> = self.open.iter().rev().take(3).map(|f| format!("`{}`", f.path.display())).collect();
             self.diagnostics.push(
                 Diagnostic::error(&code::INCLUDE_CYCLE, format!("`#include`s without end: `{name}` again"))
                     .at(span, "included once more here")
@@ -493,15 +415,8 @@ impl<'a> Preprocessor<'a> {
             );
             return;
         }
-        let own_folder = self
-            .open
-            .last()
-            .and_then(|f| f.path.parent())
-            .map(Path::to_path_buf);
-        let folders = own_folder
-            .filter(|_| beside)
-            .into_iter()
-            .chain(self.options.include_dirs.iter().cloned());
+        let own_folder = self.open.last().and_then(|f| f.path.parent()).map(Path::to_path_buf);
+        let folders = own_folder.filter(|_| beside).into_iter().chain(self.options.include_dirs.iter().cloned());
         for folder in folders {
             let path = folder.join(&name);
             if let Ok(bytes) = self.files.read(&path) {
@@ -540,21 +455,11 @@ impl<'a> Preprocessor<'a> {
             .filter(|t| t.kind == Raw::Number)
             .and_then(|t| self.sources.slice(t.origin.place).parse::<u32>().ok());
         let Some(number) = number else {
-            return self.error(
-                &code::MALFORMED_DIRECTIVE,
-                "`#line` needs a line number",
-                word,
-            );
+            return self.error(&code::MALFORMED_DIRECTIVE, "`#line` needs a line number", word);
         };
         let file = expanded.get(1).filter(|t| t.kind == Raw::String);
-        let file = file.map(|t| {
-            self.sources
-                .slice(t.origin.place)
-                .trim_matches('"')
-                .to_owned()
-        });
-        self.sources
-            .renumber(word.origin.place, number, file.as_deref());
+        let file = file.map(|t| self.sources.slice(t.origin.place).trim_matches('"').to_owned());
+        self.sources.renumber(word.origin.place, number, file.as_deref());
     }
 
     /// The text of tokens that stand in a row in one file.
@@ -564,12 +469,7 @@ impl<'a> Preprocessor<'a> {
         };
         let (from, to) = (first.origin.place, last.origin.place);
         if from.file == to.file && from.start <= to.end {
-            self.sources
-                .slice(Place {
-                    end: to.end,
-                    ..from
-                })
-                .to_owned()
+            self.sources.slice(Place { end: to.end, ..from }).to_owned()
         } else {
             self.sources.slice(from).to_owned()
         }
@@ -577,24 +477,13 @@ impl<'a> Preprocessor<'a> {
 
     /// A span from `word` to the end of its line.
     fn aside_of(&mut self, word: RawToken, rest: &[RawToken]) -> Span {
-        let end = rest
-            .last()
-            .map_or(word.origin.place.end, |t| t.origin.place.end);
-        self.sources.aside(Origin::written(Place {
-            end,
-            ..word.origin.place
-        }))
+        let end = rest.last().map_or(word.origin.place.end, |t| t.origin.place.end);
+        self.sources.aside(Origin::written(Place { end, ..word.origin.place }))
     }
 
-    fn error(
-        &mut self,
-        code: &'static crate::diagnostics::Code,
-        message: impl Into<String>,
-        at: RawToken,
-    ) {
+    fn error(&mut self, code: &'static crate::diagnostics::Code, message: impl Into<String>, at: RawToken) {
         let span = self.sources.aside(at.origin);
-        self.diagnostics
-            .push(Diagnostic::error(code, message).at(span, ""));
+        self.diagnostics.push(Diagnostic::error(code, message).at(span, ""));
     }
 }
 

@@ -31,11 +31,7 @@ pub fn to_text(sources: &Sources, finding: &Diagnostic, colour: bool) -> String 
         .with_message(&finding.message)
         .with_labels(labels)
         .with_notes(notes);
-    let config = Config {
-        end_context_lines: 0,
-        start_context_lines: 1,
-        ..Config::default()
-    };
+    let config = Config { end_context_lines: 0, start_context_lines: 1, ..Config::default() };
     let files = FileTable(sources);
     if !colour {
         let plain = term::emit_into_string(&config, &files, &diagnostic);
@@ -43,12 +39,7 @@ pub fn to_text(sources: &Sources, finding: &Diagnostic, colour: bool) -> String 
     }
     let styles = Styles::default();
     let mut buffer = Buffer::ansi();
-    let result = term::emit_to_write_style(
-        &mut StylesWriter::new(&mut buffer, &styles),
-        &config,
-        &files,
-        &diagnostic,
-    );
+    let result = term::emit_to_write_style(&mut StylesWriter::new(&mut buffer, &styles), &config, &files, &diagnostic);
     match result {
         Ok(()) => String::from_utf8_lossy(buffer.as_slice()).into_owned(),
         Err(_) => finding.message.clone(),
@@ -56,11 +47,7 @@ pub fn to_text(sources: &Sources, finding: &Diagnostic, colour: bool) -> String 
 }
 
 /// The labels of a finding, each followed by the uses of macros and inlines it stands in.
-fn labels(
-    sources: &Sources,
-    finding: &Diagnostic,
-    notes: &mut Vec<String>,
-) -> Vec<shown::Label<FileId>> {
+fn labels(sources: &Sources, finding: &Diagnostic, notes: &mut Vec<String>) -> Vec<shown::Label<FileId>> {
     let mut labels = Vec::new();
     let mut add = |style, place: Place, text: String, notes: &mut Vec<String>| {
         if sources.widest_line(place) > MAX_LINE {
@@ -76,11 +63,7 @@ fn labels(
     };
     for label in &finding.labels {
         let resolved = sources.resolve(label.span);
-        let style = if label.primary {
-            shown::LabelStyle::Primary
-        } else {
-            shown::LabelStyle::Secondary
-        };
+        let style = if label.primary { shown::LabelStyle::Primary } else { shown::LabelStyle::Secondary };
         add(style, resolved.place, label.text.clone(), notes);
         for frame in resolved.frames.iter().take(MAX_FRAMES) {
             let text = format!("in this expansion of `{}`", sources.name(frame.name));
@@ -130,22 +113,13 @@ pub struct Related {
 
 impl Related {
     fn new(at: &Location, message: String) -> Self {
-        Self {
-            file: at.file.to_string(),
-            line: at.line,
-            column: at.column,
-            message,
-        }
+        Self { file: at.file.to_string(), line: at.line, column: at.column, message }
     }
 }
 
 /// A finding as data. One without a place is put at line 1, column 1 of no file.
 pub fn to_record(sources: &Sources, finding: &Diagnostic) -> Record {
-    let first = finding
-        .labels
-        .iter()
-        .position(|label| label.primary)
-        .unwrap_or(0);
+    let first = finding.labels.iter().position(|label| label.primary).unwrap_or(0);
     let mut record = Record {
         code: finding.code.id,
         severity: match finding.severity {
@@ -164,13 +138,9 @@ pub fn to_record(sources: &Sources, finding: &Diagnostic) -> Record {
     for (index, label) in finding.labels.iter().enumerate() {
         let resolved = sources.resolve(label.span);
         let start = sources.location(resolved.place);
-        let end = sources.location(Place {
-            start: resolved.place.end,
-            ..resolved.place
-        });
+        let end = sources.location(Place { start: resolved.place.end, ..resolved.place });
         if index == first {
-            (record.file, record.line, record.column) =
-                (start.file.to_string(), start.line, start.column);
+            (record.file, record.line, record.column) = (start.file.to_string(), start.line, start.column);
             (record.end_line, record.end_column) = (end.line, end.column);
         } else {
             let message = label.text.clone();
@@ -207,22 +177,10 @@ impl<'a> Files<'a> for FileTable<'_> {
 
     fn line_number(&'a self, id: FileId, line: usize) -> Result<usize, Error> {
         let start = self.line_range(id, line)?.start as u32;
-        Ok(self
-            .0
-            .location(Place {
-                file: id,
-                start,
-                end: start,
-            })
-            .line as usize)
+        Ok(self.0.location(Place { file: id, start, end: start }).line as usize)
     }
 
     fn line_range(&'a self, id: FileId, line: usize) -> Result<Range<usize>, Error> {
-        self.0
-            .line_range(id, line as u32)
-            .ok_or(Error::LineTooLarge {
-                given: line,
-                max: 0,
-            })
+        self.0.line_range(id, line as u32).ok_or(Error::LineTooLarge { given: line, max: 0 })
     }
 }

@@ -30,10 +30,7 @@ impl Span {
     /// From the start of this span to the end of `other`.
     #[must_use]
     pub fn to(self, other: Span) -> Span {
-        Span {
-            start: self.start,
-            end: other.end,
-        }
+        Span { start: self.start, end: other.end }
     }
 }
 
@@ -103,10 +100,7 @@ pub struct Origin {
 impl Origin {
     /// A token that stands where it was written.
     pub(crate) fn written(place: Place) -> Self {
-        Origin {
-            place,
-            expansion: ExpansionId::NONE,
-        }
+        Origin { place, expansion: ExpansionId::NONE }
     }
 }
 
@@ -202,15 +196,8 @@ impl Sources {
     /// Adds a file; texts beyond 4 GB are cut off by the caller.
     pub(crate) fn add_file(&mut self, name: impl Into<Arc<str>>, text: String) -> FileId {
         let id = FileId(self.files.len() as u32);
-        let line_starts = std::iter::once(0)
-            .chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1))
-            .collect();
-        self.files.push(SourceFile {
-            name: name.into(),
-            text,
-            line_starts,
-            renumbered: Vec::new(),
-        });
+        let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1)).collect();
+        self.files.push(SourceFile { name: name.into(), text, line_starts, renumbered: Vec::new() });
         id
     }
 
@@ -227,11 +214,7 @@ impl Sources {
         let end = file.text.len() as u32;
         file.text.push('\n');
         file.line_starts.push(end + 1);
-        Place {
-            file: id,
-            start,
-            end,
-        }
+        Place { file: id, start, end }
     }
 
     /// A `#line` directive that stands at `place`.
@@ -252,10 +235,7 @@ impl Sources {
     /// The span of one token that is not part of the parsed stream (a directive, say).
     pub(crate) fn aside(&mut self, origin: Origin) -> Span {
         let start = self.add_token(origin);
-        Span {
-            start,
-            end: start + 1,
-        }
+        Span { start, end: start + 1 }
     }
 
     /// Lends the text of a file to the lexer.
@@ -281,11 +261,7 @@ impl Sources {
 
     /// The expansion with this id, unless it is [`ExpansionId::NONE`].
     pub(crate) fn expansion(&self, id: ExpansionId) -> Option<&Expansion> {
-        if id == ExpansionId::NONE {
-            None
-        } else {
-            self.expansions.get(id.0 as usize)
-        }
+        if id == ExpansionId::NONE { None } else { self.expansions.get(id.0 as usize) }
     }
 
     /// The symbol of a name.
@@ -310,9 +286,7 @@ impl Sources {
 impl Sources {
     /// The characters at a place.
     pub fn slice(&self, place: Place) -> &str {
-        self.file_text(place.file)
-            .get(place.start as usize..place.end as usize)
-            .unwrap_or("")
+        self.file_text(place.file).get(place.start as usize..place.end as usize).unwrap_or("")
     }
 
     /// The whole text of a file.
@@ -334,10 +308,7 @@ impl Sources {
     pub(crate) fn line_range(&self, file: FileId, line: u32) -> Option<std::ops::Range<usize>> {
         let file = self.files.get(file.0 as usize)?;
         let start = *file.line_starts.get(line as usize)? as usize;
-        let end = file
-            .line_starts
-            .get(line as usize + 1)
-            .map_or(file.text.len(), |&next| next as usize);
+        let end = file.line_starts.get(line as usize + 1).map_or(file.text.len(), |&next| next as usize);
         Some(start..end)
     }
 
@@ -345,8 +316,7 @@ impl Sources {
     pub(crate) fn widest_line(&self, place: Place) -> usize {
         let width = |at| {
             let line = self.line_index(place.file, at);
-            self.line_range(place.file, line)
-                .map_or(0, |range| range.len())
+            self.line_range(place.file, line).map_or(0, |range| range.len())
         };
         width(place.start).max(width(place.end))
     }
@@ -356,22 +326,11 @@ impl Sources {
         let file = &self.files[place.file.0 as usize];
         let index = file.line_index(place.start);
         let line_start = file.line_starts[index as usize] as usize;
-        let before = file
-            .text
-            .get(line_start..place.start as usize)
-            .unwrap_or("");
+        let before = file.text.get(line_start..place.start as usize).unwrap_or("");
         let column = before.chars().count() as u32 + 1;
         match file.renumbered.iter().rev().find(|r| r.from <= index) {
-            Some(r) => Location {
-                file: r.name.clone(),
-                line: r.line.saturating_add(index - r.from),
-                column,
-            },
-            None => Location {
-                file: file.name.clone(),
-                line: index + 1,
-                column,
-            },
+            Some(r) => Location { file: r.name.clone(), line: r.line.saturating_add(index - r.from), column },
+            None => Location { file: file.name.clone(), line: index + 1, column },
         }
     }
 
@@ -384,11 +343,7 @@ impl Sources {
             if expansion.kind == ExpansionKind::Argument {
                 current = expansion.origin;
             } else {
-                frames.push(Frame {
-                    kind: expansion.kind,
-                    name: expansion.name,
-                    place: expansion.call,
-                });
+                frames.push(Frame { kind: expansion.kind, name: expansion.name, place: expansion.call });
                 current = expansion.parent;
             }
         }
@@ -421,10 +376,7 @@ impl Sources {
 
     /// Whether the first token of a span came through an `inline`.
     pub fn in_inline(&self, span: Span) -> bool {
-        let mut current = self
-            .tokens
-            .get(span.start as usize)
-            .map_or(ExpansionId::NONE, |token| token.expansion);
+        let mut current = self.tokens.get(span.start as usize).map_or(ExpansionId::NONE, |token| token.expansion);
         while let Some(expansion) = self.expansion(current) {
             if expansion.kind == ExpansionKind::Inline {
                 return true;
@@ -437,24 +389,16 @@ impl Sources {
     /// What stands there after expansion: the tokens of a span, with a blank where the source has white space between
     /// them, or where two tokens of different origin meet and a reader would put one.
     pub fn text(&self, span: Span) -> String {
-        let tokens = self
-            .tokens
-            .get(span.start as usize..span.end as usize)
-            .unwrap_or(&[]);
+        let tokens = self.tokens.get(span.start as usize..span.end as usize).unwrap_or(&[]);
         let mut text = String::new();
         let mut previous: Option<&Origin> = None;
         for token in tokens {
             let spelling = self.slice(token.place);
             if let Some(previous) = previous {
                 let (before, after) = (previous.place, token.place);
-                let neighbours = previous.expansion == token.expansion
-                    && before.file == after.file
-                    && before.end <= after.start;
-                let blank = if neighbours {
-                    before.end < after.start
-                } else {
-                    token::blank_between(&text, spelling)
-                };
+                let neighbours =
+                    previous.expansion == token.expansion && before.file == after.file && before.end <= after.start;
+                let blank = if neighbours { before.end < after.start } else { token::blank_between(&text, spelling) };
                 if blank {
                     text.push(' ');
                 }
@@ -480,11 +424,7 @@ impl Sources {
         let frame = self.common_frame(first.expansion, last.expansion);
         let (from, to) = (self.place_in(first, frame), self.place_in(last, frame));
         let place = if from.file == to.file {
-            Place {
-                file: from.file,
-                start: from.start.min(to.start),
-                end: from.end.max(to.end),
-            }
+            Place { file: from.file, start: from.start.min(to.start), end: from.end.max(to.end) }
         } else {
             from
         };
@@ -512,10 +452,7 @@ impl Sources {
     }
 
     fn place_in(&self, token: Origin, frame: ExpansionId) -> Place {
-        let Origin {
-            mut place,
-            expansion: mut current,
-        } = token;
+        let Origin { mut place, expansion: mut current } = token;
         while current != frame {
             let Some(expansion) = self.expansion(current) else {
                 break;
@@ -529,8 +466,6 @@ impl Sources {
 impl SourceFile {
     /// The line (counted from 0) that holds a byte.
     fn line_index(&self, at: u32) -> u32 {
-        self.line_starts
-            .partition_point(|&start| start <= at)
-            .saturating_sub(1) as u32
+        self.line_starts.partition_point(|&start| start <= at).saturating_sub(1) as u32
     }
 }

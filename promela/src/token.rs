@@ -478,9 +478,7 @@ pub(crate) fn blank_between(before: &str, after: &str) -> bool {
     let Some(right) = after.chars().next() else {
         return false;
     };
-    if matches!(after, "," | ";" | ")" | "]" | "." | "++" | "--" | "@")
-        || matches!(left, '(' | '[' | '.' | '@')
-    {
+    if matches!(after, "," | ";" | ")" | "]" | "." | "++" | "--" | "@") || matches!(left, '(' | '[' | '.' | '@') {
         return false;
     }
     if matches!(after, "(" | "[") {

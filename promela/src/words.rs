@@ -4,14 +4,10 @@ use crate::token::KEYWORDS;
 
 /// The reserved word that a name is one slip away from.
 pub(crate) fn near_keyword(name: &str) -> Option<&'static str> {
-    if name.len() < 3 {
+    if name.len() < 4 || KEYWORDS.iter().any(|&(word, _)| word == name) {
         return None;
     }
-    KEYWORDS
-        .iter()
-        .map(|&(word, _)| word)
-        .filter(|word| *word != name)
-        .find(|word| one_slip(name, word))
+    KEYWORDS.iter().map(|&(word, _)| word).filter(|word| *word != name).find(|word| one_slip(name, word))
 }
 
 /// Whether two words differ by one letter added, dropped or changed, or two neighbours swapped.

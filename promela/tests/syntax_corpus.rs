@@ -34,11 +34,7 @@ fn accepted() -> Vec<PathBuf> {
 fn read_without_errors(path: &Path, text: Option<String>) -> Result<Ast, String> {
     let files = Overlay { path, text };
     let parsed = parse(path, &files, &Options::default());
-    match parsed
-        .diagnostics
-        .iter()
-        .find(|finding| finding.severity == Severity::Error)
-    {
+    match parsed.diagnostics.iter().find(|finding| finding.severity == Severity::Error) {
         Some(finding) => Err(render::to_text(&parsed.sources, finding, false)),
         None => Ok(parsed.ast),
     }
@@ -64,18 +60,8 @@ fn accepted_models_are_read_and_read_back() {
     for path in accepted() {
         let first = read_without_errors(&path, None).unwrap_or_else(|finding| panic!("{finding}"));
         let text = print(&first);
-        let second = read_without_errors(&path, Some(text.clone()))
-            .unwrap_or_else(|finding| panic!("{finding}"));
-        assert!(
-            same_tree(&first, &second),
-            "{} reads back differently",
-            path.display()
-        );
-        assert_eq!(
-            text,
-            print(&second),
-            "{} prints differently",
-            path.display()
-        );
+        let second = read_without_errors(&path, Some(text.clone())).unwrap_or_else(|finding| panic!("{finding}"));
+        assert!(same_tree(&first, &second), "{} reads back differently", path.display());
+        assert_eq!(text, print(&second), "{} prints differently", path.display());
     }
 }

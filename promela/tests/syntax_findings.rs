@@ -12,9 +12,7 @@ struct Memory<'a>(&'a [(&'a str, &'a [u8])]);
 impl Files for Memory<'_> {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         let found = self.0.iter().find(|(name, _)| Path::new(name) == path);
-        found
-            .map(|(_, bytes)| bytes.to_vec())
-            .ok_or_else(|| io::Error::other("no such file"))
+        found.map(|(_, bytes)| bytes.to_vec()).ok_or_else(|| io::Error::other("no such file"))
     }
 }
 
@@ -23,11 +21,7 @@ fn read(files: &[(&str, &[u8])]) -> Parsed {
 }
 
 fn show(parsed: &Parsed) -> String {
-    parsed
-        .diagnostics
-        .iter()
-        .map(|finding| render::to_text(&parsed.sources, finding, false))
-        .collect()
+    parsed.diagnostics.iter().map(|finding| render::to_text(&parsed.sources, finding, false)).collect()
 }
 
 /// Declares a test: the named code is found in the text, and all findings look as recorded.
@@ -127,20 +121,14 @@ fn cannot_read() {
 
 #[test]
 fn include_cycle() {
-    let parsed = read(&[
-        ("m.pml", b"#include \"a.h\"\n"),
-        ("a.h", b"#include \"b.h\"\n"),
-        ("b.h", b"#include \"a.h\"\n"),
-    ]);
+    let parsed =
+        read(&[("m.pml", b"#include \"a.h\"\n"), ("a.h", b"#include \"b.h\"\n"), ("b.h", b"#include \"a.h\"\n")]);
     insta::assert_snapshot!(show(&parsed));
 }
 
 #[test]
 fn error_in_an_included_file() {
-    let parsed = read(&[
-        ("m.pml", b"#include \"a.h\"\ninit { skip }\n"),
-        ("a.h", b"byte x y;\n"),
-    ]);
+    let parsed = read(&[("m.pml", b"#include \"a.h\"\ninit { skip }\n"), ("a.h", b"byte x y;\n")]);
     insta::assert_snapshot!(show(&parsed));
 }
 
@@ -158,11 +146,7 @@ fn expansion_too_large() {
           #define K L L L L\n#define L M M M M\n#define M skip; skip; skip; skip;\ninit { A }\n",
     )]);
     assert_eq!(parsed.diagnostics[0].code.id, code::EXPANSION_TOO_LARGE.id);
-    insta::assert_snapshot!(render::to_text(
-        &parsed.sources,
-        &parsed.diagnostics[0],
-        false
-    ));
+    insta::assert_snapshot!(render::to_text(&parsed.sources, &parsed.diagnostics[0], false));
 }
 
 #[test]

@@ -13,11 +13,7 @@ struct OneFile<'a>(&'a [u8]);
 
 impl Files for OneFile<'_> {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        if path == Path::new("m.pml") {
-            Ok(self.0.to_vec())
-        } else {
-            Err(io::ErrorKind::NotFound.into())
-        }
+        if path == Path::new("m.pml") { Ok(self.0.to_vec()) } else { Err(io::ErrorKind::NotFound.into()) }
     }
 }
 
@@ -26,21 +22,14 @@ fn read(bytes: &[u8]) -> Parsed {
 }
 
 fn has_errors(parsed: &Parsed) -> bool {
-    parsed
-        .diagnostics
-        .iter()
-        .any(|finding| finding.severity == Severity::Error)
+    parsed.diagnostics.iter().any(|finding| finding.severity == Severity::Error)
 }
 
 /// Reads a text, shows all findings and prints the tree; a text without errors reads back from its print.
 fn exercise(bytes: &[u8]) {
     let parsed = read(bytes);
     for finding in &parsed.diagnostics {
-        assert!(
-            !finding.labels.is_empty(),
-            "a finding without a place: {}",
-            finding.message
-        );
+        assert!(!finding.labels.is_empty(), "a finding without a place: {}", finding.message);
         render::to_text(&parsed.sources, finding, false);
         render::to_record(&parsed.sources, finding);
     }
@@ -48,10 +37,7 @@ fn exercise(bytes: &[u8]) {
     if !has_errors(&parsed) {
         let again = read(text.as_bytes());
         assert!(!has_errors(&again), "does not read back:\n{text}");
-        assert!(
-            same_tree(&parsed.ast, &again.ast),
-            "reads back differently:\n{text}"
-        );
+        assert!(same_tree(&parsed.ast, &again.ast), "reads back differently:\n{text}");
     }
 }
 
@@ -195,11 +181,7 @@ proptest! {
 #[test]
 fn everything_reads_and_reads_back() {
     let parsed = read(MODEL.as_bytes());
-    let findings: String = parsed
-        .diagnostics
-        .iter()
-        .map(|f| render::to_text(&parsed.sources, f, false))
-        .collect();
+    let findings: String = parsed.diagnostics.iter().map(|f| render::to_text(&parsed.sources, f, false)).collect();
     assert_eq!(findings, "");
     exercise(MODEL.as_bytes());
 }
@@ -207,18 +189,13 @@ fn everything_reads_and_reads_back() {
 #[test]
 fn expressions_use_the_macros_of_the_model() {
     let mut parsed = read(b"#define LIMIT 3\nbyte x; proctype P() { L: skip }\ninit { skip }\n");
-    let (list, findings) =
-        parse_expressions(&mut parsed.sources, "<expression>", "x < LIMIT, P[1]@L");
+    let (list, findings) = parse_expressions(&mut parsed.sources, "<expression>", "x < LIMIT, P[1]@L");
     assert!(findings.is_empty());
     let texts: Vec<_> = list.iter().map(promela::ast::print::expression).collect();
     assert_eq!(texts, ["x < 3", "P[1]@L"]);
-    let (formula, findings) =
-        parse_formula(&mut parsed.sources, "<formula>", "[] x < LIMIT -> <> P@L");
+    let (formula, findings) = parse_formula(&mut parsed.sources, "<formula>", "[] x < LIMIT -> <> P@L");
     assert!(findings.is_empty());
-    assert_eq!(
-        promela::ast::print::formula(&formula.expect("a formula")),
-        "([] (x < 3)) -> (<> (P@L))"
-    );
+    assert_eq!(promela::ast::print::formula(&formula.expect("a formula")), "([] (x < 3)) -> (<> (P@L))");
     let (_, findings) = parse_expressions(&mut parsed.sources, "<expression>", "x <");
     assert_eq!(findings.len(), 1);
 }
@@ -227,11 +204,7 @@ fn expressions_use_the_macros_of_the_model() {
 #[test]
 fn monsters() {
     let repeat = |open: &str, middle: &str, close: &str, n: usize| {
-        format!(
-            "byte x; init {{ {}{middle}{} }}\n",
-            open.repeat(n),
-            close.repeat(n)
-        )
+        format!("byte x; init {{ {}{middle}{} }}\n", open.repeat(n), close.repeat(n))
     };
     let deep = [
         repeat("(", "x", ")", 100_000),
@@ -247,27 +220,13 @@ fn monsters() {
         repeat("", "", "}", 1_000_000),
         format!("ltl {{ {} 1 }}\ninit {{ skip }}\n", "[] ".repeat(100_000)),
         format!("ltl {{ 1 {} }}\ninit {{ skip }}\n", "U 1 ".repeat(100_000)),
-        format!(
-            "#if {}1{}\n#endif\ninit {{ skip }}\n",
-            "(".repeat(100_000),
-            ")".repeat(100_000)
-        ),
+        format!("#if {}1{}\n#endif\ninit {{ skip }}\n", "(".repeat(100_000), ")".repeat(100_000)),
         format!("#if {}1\n#endif\ninit {{ skip }}\n", "!".repeat(100_000)),
-        format!(
-            "#define f(x) x\ninit {{ {}skip{} }}\n",
-            "f(".repeat(100_000),
-            ")".repeat(100_000)
-        ),
-        format!(
-            "#define f(x) (x) + (x)\nbyte y; init {{ y = {}1{} }}\n",
-            "f(".repeat(60),
-            ")".repeat(60)
-        ),
+        format!("#define f(x) x\ninit {{ {}skip{} }}\n", "f(".repeat(100_000), ")".repeat(100_000)),
+        format!("#define f(x) (x) + (x)\nbyte y; init {{ y = {}1{} }}\n", "f(".repeat(60), ")".repeat(60)),
         format!(
             "{}inline f0() {{ skip }}\ninit {{ f40() }}\n",
-            (1..=40)
-                .map(|n| format!("inline f{n}() {{ f{m}(); f{m}() }}\n", m = n - 1))
-                .collect::<String>()
+            (1..=40).map(|n| format!("inline f{n}() {{ f{m}(); f{m}() }}\n", m = n - 1)).collect::<String>()
         ),
         format!("init {{ printf(\"{}\") }}", "a".repeat(10_000_000)),
         format!("init {{ {} }}", "x ".repeat(300_000)),
@@ -291,26 +250,15 @@ fn monsters() {
         }
         drop(parsed.ast.clone());
         let start: String = text.chars().take(60).collect();
-        println!(
-            "{:>10.3?} {:>9} bytes {} findings: {start:?}",
-            begin.elapsed(),
-            text.len(),
-            parsed.diagnostics.len()
-        );
-        assert!(
-            begin.elapsed() < Duration::from_secs(20),
-            "too slow: {start}"
-        );
+        println!("{:>10.3?} {:>9} bytes {} findings: {start:?}", begin.elapsed(), text.len(), parsed.diagnostics.len());
+        assert!(begin.elapsed() < Duration::from_secs(20), "too slow: {start}");
     }
 }
 
 #[test]
 fn ten_megabytes_are_read() {
     let statement = "    x = (x + 1) % 10; if :: x > 3 -> x = 0 :: else -> skip fi\n";
-    let text = format!(
-        "byte x;\ninit {{\n{}}}\n",
-        statement.repeat(10_000_000 / statement.len())
-    );
+    let text = format!("byte x;\ninit {{\n{}}}\n", statement.repeat(10_000_000 / statement.len()));
     let parsed = read(text.as_bytes());
     assert!(!has_errors(&parsed));
 }

@@ -5,16 +5,13 @@
 //! parser bounds.
 
 use super::{
-    Ast, BinaryOp, Declarator, Expr, ExprKind, Initializer, Item, Ltl, LtlKind, Name, Proctype,
-    RecvArg, Sequence, Stmt, StmtKind, TypeName, UnaryOp, VarDecl, VarRef, Visibility,
+    Ast, BinaryOp, Declarator, Expr, ExprKind, Initializer, Item, Ltl, LtlKind, Name, Proctype, RecvArg, Sequence,
+    Stmt, StmtKind, TypeName, UnaryOp, VarDecl, VarRef, Visibility,
 };
 
 /// The text of a model.
 pub fn print(ast: &Ast) -> String {
-    let mut printer = Printer {
-        out: String::new(),
-        depth: 0,
-    };
+    let mut printer = Printer { out: String::new(), depth: 0 };
     for item in &ast.items {
         printer.item(item);
     }
@@ -23,20 +20,14 @@ pub fn print(ast: &Ast) -> String {
 
 /// The text of an expression.
 pub fn expression(e: &Expr) -> String {
-    let mut printer = Printer {
-        out: String::new(),
-        depth: 0,
-    };
+    let mut printer = Printer { out: String::new(), depth: 0 };
     printer.expr(e);
     printer.out
 }
 
 /// The text of a formula, with parentheses around every operand.
 pub fn formula(f: &Ltl) -> String {
-    let mut printer = Printer {
-        out: String::new(),
-        depth: 0,
-    };
+    let mut printer = Printer { out: String::new(), depth: 0 };
     printer.ltl(f);
     printer.out
 }
@@ -154,11 +145,7 @@ impl Printer {
                 self.put("] ");
             }
         }
-        self.put(if proctype.deterministic {
-            "D_proctype "
-        } else {
-            "proctype "
-        });
+        self.put(if proctype.deterministic { "D_proctype " } else { "proctype " });
         self.name(&proctype.name);
         self.put("(");
         self.list(&proctype.params, "; ", Self::declaration);
@@ -253,9 +240,7 @@ impl Printer {
                 self.list(values, ", ", Self::expr);
                 self.put(" }");
             }
-            Some(Initializer::Chan {
-                capacity, fields, ..
-            }) => {
+            Some(Initializer::Chan { capacity, fields, .. }) => {
                 self.put(" = [");
                 self.expr(capacity);
                 self.put("] of { ");
@@ -343,12 +328,7 @@ impl Printer {
                 self.put(" unless ");
                 self.stmt(escape);
             }
-            StmtKind::ForRange {
-                var,
-                from,
-                to,
-                body,
-            } => {
+            StmtKind::ForRange { var, from, to, body } => {
                 self.put("for (");
                 self.range(var, from, to);
                 self.put(") ");
@@ -470,11 +450,7 @@ impl Printer {
                 self.list(&poll.args, ", ", Self::recv_arg);
                 self.put("]");
             }
-            ExprKind::Run {
-                proctype,
-                args,
-                priority,
-            } => {
+            ExprKind::Run { proctype, args, priority } => {
                 self.put("run ");
                 self.name(proctype);
                 self.put("(");
@@ -496,11 +472,7 @@ impl Printer {
                 self.expr(priority);
                 self.put(")");
             }
-            ExprKind::RemoteLabel {
-                proctype,
-                pid,
-                label,
-            } => {
+            ExprKind::RemoteLabel { proctype, pid, label } => {
                 self.instance(proctype, pid.as_deref());
                 self.put("@");
                 self.name(label);

@@ -9,45 +9,19 @@ use crate::token::Token;
 /// Turns an error of the generated parser into a finding.
 pub(super) fn describe(sources: &Sources, error: &ParseError<u32, Token, ()>) -> Diagnostic {
     match error {
-        ParseError::UnrecognizedToken {
-            token: (start, token, end),
-            expected,
-        } => unexpected(
-            sources,
-            *token,
-            Span {
-                start: *start,
-                end: *end,
-            },
-            expected,
-        ),
-        ParseError::ExtraToken {
-            token: (start, token, end),
-        } => unexpected(
-            sources,
-            *token,
-            Span {
-                start: *start,
-                end: *end,
-            },
-            &[],
-        ),
+        ParseError::UnrecognizedToken { token: (start, token, end), expected } => {
+            unexpected(sources, *token, Span { start: *start, end: *end }, expected)
+        }
+        ParseError::ExtraToken { token: (start, token, end) } => {
+            unexpected(sources, *token, Span { start: *start, end: *end }, &[])
+        }
         ParseError::UnrecognizedEof { location, expected } => {
-            let last = Span {
-                start: location.saturating_sub(1),
-                end: *location,
-            };
-            Diagnostic::error(
-                &code::UNEXPECTED_END,
-                format!("the text ends, but {} expected", wanted(expected)),
-            )
-            .at(last, "behind this")
+            let last = Span { start: location.saturating_sub(1), end: *location };
+            Diagnostic::error(&code::UNEXPECTED_END, format!("the text ends, but {} expected", wanted(expected)))
+                .at(last, "behind this")
         }
         ParseError::InvalidToken { location } => {
-            let span = Span {
-                start: *location,
-                end: *location + 1,
-            };
+            let span = Span { start: *location, end: *location + 1 };
             Diagnostic::error(&code::SYNTAX, "this does not parse").at(span, "")
         }
         ParseError::User { error: () } => Diagnostic::error(&code::SYNTAX, "this does not parse"),
@@ -56,28 +30,11 @@ pub(super) fn describe(sources: &Sources, error: &ParseError<u32, Token, ()>) ->
 
 fn unexpected(sources: &Sources, token: Token, span: Span, expected: &[String]) -> Diagnostic {
     let inserted = span.start == span.end;
-    let found = if inserted {
-        "the end of the line".to_owned()
-    } else {
-        found(sources, token, span)
-    };
+    let found = if inserted { "the end of the line".to_owned() } else { found(sources, token, span) };
     let message = format!("unexpected {found}: {} expected", wanted(expected));
-    let place = if inserted {
-        Span {
-            start: span.start.saturating_sub(1),
-            end: span.start,
-        }
-    } else {
-        span
-    };
-    let mut finding = Diagnostic::error(&code::SYNTAX, message).at(
-        place,
-        if inserted {
-            "a statement ends here"
-        } else {
-            ""
-        },
-    );
+    let place = if inserted { Span { start: span.start.saturating_sub(1), end: span.start } } else { span };
+    let mut finding =
+        Diagnostic::error(&code::SYNTAX, message).at(place, if inserted { "a statement ends here" } else { "" });
     if inserted && token == Token::Semi {
         finding = finding.note("the end of a line ends a statement; to go on in the next line, open a parenthesis or leave an operator at the end");
     }
@@ -104,11 +61,7 @@ fn found(sources: &Sources, token: Token, span: Span) -> String {
 /// What the parser could go on with, in as few words as say it.
 fn wanted(expected: &[String]) -> String {
     let marks = ["an expression", "a formula", "the end of a declaration"];
-    let mut signs: Vec<&str> = expected
-        .iter()
-        .map(|e| e.trim_matches('"'))
-        .filter(|e| !marks.contains(e))
-        .collect();
+    let mut signs: Vec<&str> = expected.iter().map(|e| e.trim_matches('"')).filter(|e| !marks.contains(e)).collect();
     let mut words = Vec::new();
     let mut group = |members: &[&str], all: &[&str], name: &'static str| {
         if members.iter().all(|m| signs.contains(m)) {
@@ -119,26 +72,15 @@ fn wanted(expected: &[String]) -> String {
     group(&["proctype", "init", "typedef"], TOP_LEVEL, "a declaration");
     group(&["atomic", "if", "goto", "byte"], STATEMENT, "a statement");
     group(&["atomic", "if", "goto"], STATEMENT, "a statement");
-    group(
-        &["a name", "a number", "(", "len", "[]"],
-        EXPRESSION,
-        "a formula",
-    );
-    group(
-        &["a name", "a number", "(", "len"],
-        EXPRESSION,
-        "an expression",
-    );
+    group(&["a name", "a number", "(", "len", "[]"], EXPRESSION, "a formula");
+    group(&["a name", "a number", "(", "len"], EXPRESSION, "an expression");
     group(&["byte", "int", "a type"], TYPES, "a type");
+    group(&["a name", "a type", "a proctype"], &["a name", "a type", "a proctype"], "a name");
     group(&["+", "*"], OPERATORS, "an operator");
     group(&["+", "-"], OPERATORS, "an operator");
     group(&[";", "->"], &[";", "->"], "`;`");
     for sign in &signs {
-        words.push(if sign.starts_with("a ") {
-            (*sign).to_owned()
-        } else {
-            format!("`{}`", spelled(sign))
-        });
+        words.push(if sign.starts_with("a ") { (*sign).to_owned() } else { format!("`{}`", spelled(sign)) });
     }
     words.truncate(6);
     match words.split_last() {
@@ -156,12 +98,7 @@ fn spelled(sign: &str) -> &str {
 fn hint(sources: &Sources, token: Token, span: Span, expected: &[String]) -> Option<String> {
     let can = |sign: &str| expected.iter().any(|e| e.trim_matches('"') == sign);
     let text = sources.text(span);
-    let before = span.start.checked_sub(1).map(|at| {
-        sources.text(Span {
-            start: at,
-            end: span.start,
-        })
-    });
+    let before = span.start.checked_sub(1).map(|at| sources.text(Span { start: at, end: span.start }));
     let before = before.as_deref().unwrap_or("");
     Some(match token {
         Token::Assign if can("==") => "`=` assigns; to compare, write `==`".to_owned(),
@@ -171,17 +108,13 @@ fn hint(sources: &Sources, token: Token, span: Span, expected: &[String]) -> Opt
         _ if before == "?" && expected.len() == 1 && can("[") => {
             "a conditional is written `(condition -> a : b)`; a poll is written `c?[…]`".to_owned()
         }
-        _ if can("atomic") && crate::nesting::is_operator(token) => {
+        _ if can("atomic") && token != Token::Unless && crate::nesting::is_operator(token) => {
             "the end of the line before ends a statement: leave the operator there, or use parentheses".to_owned()
         }
         Token::BangBang => "`!!` is a sorted send; write `! !x` to negate twice".to_owned(),
         Token::MinusMinus => "`--` decrements; write `- -x` to negate twice".to_owned(),
-        Token::Unless => {
-            "`unless` must stand in the line of the `}` (or statement) before it".to_owned()
-        }
-        Token::RightBrace if can("atomic") => {
-            "a body holds at least one statement: write `skip`".to_owned()
-        }
+        Token::Unless => "`unless` must stand in the line of the `}` (or statement) before it".to_owned(),
+        Token::RightBrace if can("atomic") => "a body holds at least one statement: write `skip`".to_owned(),
         Token::Comma if before == "}" => {
             "end the declaration here and start a new one: no comma follows `}`".to_owned()
         }
@@ -191,26 +124,35 @@ fn hint(sources: &Sources, token: Token, span: Span, expected: &[String]) -> Opt
         Token::TypeName(_) if can("a name") => {
             format!("`{text}` is taken by a typedef; choose another name")
         }
-        Token::Name(_) | Token::ProcName(_) | Token::TypeName(_) if can(";") && can("==") => {
-            match crate::words::near_keyword(before) {
-                Some(word) => format!("did you mean `{word}` instead of `{before}`?"),
-                None => "a `;` is missing between two statements in one line".to_owned(),
-            }
+        _ if near_before(sources, span).is_some() => {
+            let (written, meant) = near_before(sources, span)?;
+            format!("did you mean `{meant}` instead of `{written}`?")
         }
-        Token::At | Token::Colon => {
-            "a remote reference needs a proctype that is declared above".to_owned()
+        Token::Name(_) | Token::ProcName(_) | Token::TypeName(_) if can(";") && !can("a name") => {
+            "a `;` is missing between two statements in one line".to_owned()
         }
-        Token::Question if can("==") => {
-            "a conditional is written `(condition -> a : b)`".to_owned()
+        Token::Byte | Token::Int | Token::Bool | Token::Bit | Token::Short | Token::Chan | Token::Mtype
+            if before == "," && can("a name") =>
+        {
+            "parameters of different types are separated by `;`".to_owned()
         }
+        Token::At | Token::Colon => "a remote reference needs a proctype that is declared above".to_owned(),
+        Token::Question if can("==") => "a conditional is written `(condition -> a : b)`".to_owned(),
         Token::Name(_) => match crate::words::near_keyword(&text) {
             Some(word) if can(word) => format!("did you mean `{word}`?"),
             _ => return None,
         },
-        Token::Always | Token::Eventually => {
-            "temporal operators belong into `ltl` blocks".to_owned()
-        }
+        Token::Always | Token::Eventually => "temporal operators belong into `ltl` blocks".to_owned(),
         _ => return None,
+    })
+}
+
+/// A name shortly before a place that looks like a misspelt reserved word, and that word.
+fn near_before(sources: &Sources, span: Span) -> Option<(String, &'static str)> {
+    (1..=2).find_map(|back| {
+        let start = span.start.checked_sub(back)?;
+        let text = sources.text(Span { start, end: start + 1 });
+        crate::words::near_keyword(&text).map(|word| (text, word))
     })
 }
 
@@ -319,10 +261,10 @@ const EXPRESSION: &[&str] = &[
     "X",
 ];
 const TYPES: &[&str] = &[
-    "bit", "bool", "byte", "pid", "short", "int", "chan", "unsigned", "mtype", "a type", "a name",
-    "hidden", "show", "local",
+    "bit", "bool", "byte", "pid", "short", "int", "chan", "unsigned", "mtype", "a type", "a name", "hidden", "show",
+    "local",
 ];
 const OPERATORS: &[&str] = &[
-    "+", "-", "*", "/", "%", "&", "|", "^", "&&", "||", "==", "!=", "<", "<=", ">", ">=", "<<",
-    ">>", "U", "V", "W", "implies", "<->", "!!", "??", "?", "!", "++", "--", "=", ".", "[", "@",
+    "+", "-", "*", "/", "%", "&", "|", "^", "&&", "||", "==", "!=", "<", "<=", ">", ">=", "<<", ">>", "U", "V", "W",
+    "implies", "<->", "!!", "??", "?", "!", "++", "--", "=", ".", "[", "@",
 ];

@@ -14,18 +14,8 @@ const MAX_DEPTH: usize = 200;
 type Bad = (RawToken, String);
 
 /// The value of a condition. `directive` is where complaints about a missing piece point.
-pub(super) fn evaluate(
-    sources: &Sources,
-    tokens: &[RawToken],
-    directive: RawToken,
-) -> Result<i64, Bad> {
-    let mut parser = Parser {
-        sources,
-        tokens,
-        at: 0,
-        directive,
-        depth: 0,
-    };
+pub(super) fn evaluate(sources: &Sources, tokens: &[RawToken], directive: RawToken) -> Result<i64, Bad> {
+    let mut parser = Parser { sources, tokens, at: 0, directive, depth: 0 };
     let value = parser.conditional(true)?;
     match parser.tokens.get(parser.at) {
         None => Ok(value),
@@ -73,10 +63,7 @@ impl Parser<'_> {
     fn binary(&mut self, least: u8, live: bool) -> Result<i64, Bad> {
         self.enter()?;
         let mut left = self.unary(live)?;
-        while let Some((operator, level)) = self
-            .peek()
-            .and_then(|kind| level(kind).map(|level| (kind, level)))
-        {
+        while let Some((operator, level)) = self.peek().and_then(|kind| level(kind).map(|level| (kind, level))) {
             if level < least {
                 break;
             }
@@ -118,9 +105,7 @@ impl Parser<'_> {
                 value
             }
             Some(Raw::Number) => self.number(token)?,
-            Some(Raw::Char) => {
-                crate::token::character(self.sources.slice(token.origin.place)).into()
-            }
+            Some(Raw::Char) => crate::token::character(self.sources.slice(token.origin.place)).into(),
             Some(Raw::Name) => 0,
             Some(_) => {
                 let text = self.sources.slice(token.origin.place);
@@ -143,17 +128,12 @@ impl Parser<'_> {
             self.at += 1;
         }
         let digits = text.trim_end_matches(['u', 'U', 'l', 'L']);
-        let value = match digits
-            .strip_prefix("0x")
-            .or_else(|| digits.strip_prefix("0X"))
-        {
+        let value = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
             Some(hex) => u64::from_str_radix(hex, 16),
             None if digits.len() > 1 && digits.starts_with('0') => u64::from_str_radix(digits, 8),
             None => digits.parse(),
         };
-        value
-            .map(|v| v as i64)
-            .map_err(|_| (token, format!("`{text}` is not a number of C")))
+        value.map(|v| v as i64).map_err(|_| (token, format!("`{text}` is not a number of C")))
     }
 
     fn enter(&mut self) -> Result<(), Bad> {

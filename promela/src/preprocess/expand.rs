@@ -120,12 +120,7 @@ impl Preprocessor<'_> {
     /// Expands tokens on their own.
     pub(super) fn expand_list(&mut self, tokens: Vec<RawToken>) -> Vec<RawToken> {
         let carried = std::mem::take(&mut self.carry_break);
-        self.contexts.push(Context {
-            tokens,
-            at: 0,
-            source: None,
-            barrier: true,
-        });
+        self.contexts.push(Context { tokens, at: 0, source: None, barrier: true });
         let depth = self.contexts.len();
         let mut output = Vec::new();
         while !self.stopped {
@@ -150,10 +145,7 @@ impl Preprocessor<'_> {
                 return false;
             }
         }
-        self.open
-            .last()
-            .and_then(|file| file.tokens.get(file.at))
-            .is_some_and(|token| token.kind == Raw::LeftParen)
+        self.open.last().and_then(|file| file.tokens.get(file.at)).is_some_and(|token| token.kind == Raw::LeftParen)
     }
 
     /// Replaces a macro by its body; `false` if a function-like macro is named without being called.
@@ -167,8 +159,7 @@ impl Preprocessor<'_> {
         if !self.call_follows() {
             return false;
         }
-        let Some((mut arguments, end, broken)) = self.arguments(name, params.len(), found.variadic)
-        else {
+        let Some((mut arguments, end, broken)) = self.arguments(name, params.len(), found.variadic) else {
             return true;
         };
         if broken {
@@ -177,40 +168,24 @@ impl Preprocessor<'_> {
         let (given, wanted) = (arguments.len(), params.len());
         let empty_call = given == 1 && wanted == 0 && arguments[0].written.is_empty();
         if found.variadic && given + 1 == wanted {
-            arguments.push(Argument {
-                written: Vec::new(),
-                expanded: None,
-            });
+            arguments.push(Argument { written: Vec::new(), expanded: None });
         } else if given != wanted && !empty_call {
             self.wrong_argument_count(name, &found, given);
             return true;
         }
-        let copied = arguments
-            .iter()
-            .map(|argument| argument.written.len())
-            .sum();
+        let copied = arguments.iter().map(|argument| argument.written.len()).sum();
         if !self.spend(copied, name, &found) {
             return true;
         }
         if self.argument_depth >= MAX_ARGUMENT_DEPTH {
             self.stopped = true;
-            self.error(
-                &code::MACRO_NESTING,
-                "macro calls are nested too deeply in arguments",
-                name,
-            );
+            self.error(&code::MACRO_NESTING, "macro calls are nested too deeply in arguments", name);
             return true;
         }
         self.argument_depth += 1;
         let start = name.origin.place;
-        let call = if end.file == start.file && end.end > start.start {
-            Place {
-                end: end.end,
-                ..start
-            }
-        } else {
-            start
-        };
+        let call =
+            if end.file == start.file && end.end > start.start { Place { end: end.end, ..start } } else { start };
         let expansion = self.add_call(name, call);
         let tokens = self.substitute(&found, &mut arguments, expansion);
         self.argument_depth -= 1;
@@ -251,12 +226,7 @@ impl Preprocessor<'_> {
             None => self.carry_break |= name.broken,
         }
         self.off.insert(name.symbol);
-        self.contexts.push(Context {
-            tokens,
-            at: 0,
-            source: Some(name.symbol),
-            barrier: false,
-        });
+        self.contexts.push(Context { tokens, at: 0, source: Some(name.symbol), barrier: false });
     }
 
     /// Counts tokens that expansion makes or moves; `false` (and a diagnostic) when there are too many.
@@ -265,18 +235,12 @@ impl Preprocessor<'_> {
         if self.produced > MAX_PRODUCED && !self.stopped {
             self.stopped = true;
             let text = self.sources.name(name.symbol).clone();
-            let (used, defined) = (
-                self.sources.aside(name.origin),
-                self.sources.aside(source.name.origin),
-            );
+            let (used, defined) = (self.sources.aside(name.origin), self.sources.aside(source.name.origin));
             self.diagnostics.push(
-                Diagnostic::error(
-                    &code::EXPANSION_TOO_LARGE,
-                    format!("the expansion of `{text}` is too large"),
-                )
-                .at(used, "while expanding this")
-                .because(defined, "defined here")
-                .note(format!("macros may produce {MAX_PRODUCED} tokens in all")),
+                Diagnostic::error(&code::EXPANSION_TOO_LARGE, format!("the expansion of `{text}` is too large"))
+                    .at(used, "while expanding this")
+                    .because(defined, "defined here")
+                    .note(format!("macros may produce {MAX_PRODUCED} tokens in all")),
             );
         }
         !self.stopped
@@ -284,17 +248,9 @@ impl Preprocessor<'_> {
 
     /// Reads the arguments of a call, the opening parenthesis included, and says where it ends and whether the line
     /// breaks in it; `None` (and a diagnostic) if it never ends.
-    fn arguments(
-        &mut self,
-        name: RawToken,
-        params: usize,
-        variadic: bool,
-    ) -> Option<(Vec<Argument>, Place, bool)> {
+    fn arguments(&mut self, name: RawToken, params: usize, variadic: bool) -> Option<(Vec<Argument>, Place, bool)> {
         let mut broken = self.next_unexpanded().broken;
-        let mut arguments = vec![Argument {
-            written: Vec::new(),
-            expanded: None,
-        }];
+        let mut arguments = vec![Argument { written: Vec::new(), expanded: None }];
         let mut depth = 0usize;
         loop {
             let mut token = self.next_unexpanded();
@@ -304,11 +260,7 @@ impl Preprocessor<'_> {
             token.line_start = false;
             match token.kind {
                 Raw::End => {
-                    self.error(
-                        &code::UNFINISHED_CALL,
-                        "this macro call has no closing parenthesis",
-                        name,
-                    );
+                    self.error(&code::UNFINISHED_CALL, "this macro call has no closing parenthesis", name);
                     return None;
                 }
                 Raw::LeftParen => depth += 1,
@@ -317,10 +269,7 @@ impl Preprocessor<'_> {
                 }
                 Raw::RightParen => depth -= 1,
                 Raw::Comma if depth == 0 && !(variadic && arguments.len() == params) => {
-                    arguments.push(Argument {
-                        written: Vec::new(),
-                        expanded: None,
-                    });
+                    arguments.push(Argument { written: Vec::new(), expanded: None });
                     continue;
                 }
                 // A name that is switched off here must stay so in the expansion.
@@ -336,17 +285,11 @@ impl Preprocessor<'_> {
     fn wrong_argument_count(&mut self, name: RawToken, found: &Macro, given: usize) {
         let text = self.sources.name(name.symbol).clone();
         let wanted = found.params.as_ref().map_or(0, Vec::len);
-        let (used, defined) = (
-            self.sources.aside(name.origin),
-            self.sources.aside(found.name.origin),
-        );
+        let (used, defined) = (self.sources.aside(name.origin), self.sources.aside(found.name.origin));
         self.diagnostics.push(
             Diagnostic::error(
                 &code::MACRO_ARGUMENTS,
-                format!(
-                    "`{text}` takes {} and not {given}",
-                    super::counted(wanted, "argument")
-                ),
+                format!("`{text}` takes {} and not {given}", super::counted(wanted, "argument")),
             )
             .at(used, "called here")
             .because(defined, "defined here"),
@@ -354,12 +297,7 @@ impl Preprocessor<'_> {
     }
 
     /// The body with parameters replaced, `#` and `##` done.
-    fn substitute(
-        &mut self,
-        found: &Macro,
-        arguments: &mut [Argument],
-        expansion: ExpansionId,
-    ) -> Vec<RawToken> {
+    fn substitute(&mut self, found: &Macro, arguments: &mut [Argument], expansion: ExpansionId) -> Vec<RawToken> {
         let mut output: Vec<RawToken> = Vec::with_capacity(found.body.len());
         let (mut pasting, mut last_was_empty) = (false, false);
         let mut at = 0;
@@ -367,19 +305,8 @@ impl Preprocessor<'_> {
             if self.produced + output.len() > MAX_PRODUCED {
                 break;
             }
-            let mut here = RawToken {
-                origin: Origin {
-                    expansion,
-                    ..token.origin
-                },
-                ..token
-            };
-            let next_is_paste = |at: usize| {
-                found
-                    .body
-                    .get(at + 1)
-                    .is_some_and(|b| b.token.kind == Raw::HashHash)
-            };
+            let mut here = RawToken { origin: Origin { expansion, ..token.origin }, ..token };
+            let next_is_paste = |at: usize| found.body.get(at + 1).is_some_and(|b| b.token.kind == Raw::HashHash);
             let stringified = (token.kind == Raw::Hash && found.params.is_some())
                 .then(|| found.body.get(at + 1).and_then(|b| b.param))
                 .flatten();
@@ -406,12 +333,14 @@ impl Preprocessor<'_> {
                 }
                 (true, Some(left), Some(right)) if !last_was_empty && !variadic_comma => {
                     output.pop();
-                    output.push(self.paste(left, right));
+                    let joined = self.paste(left, right);
+                    output.extend(joined);
                     output.extend_from_slice(&piece[1..]);
                 }
                 _ => output.extend(piece),
             }
-            last_was_empty = empty && !(pasting && !last_was_empty);
+            // Joined with something, nothing leaves that thing there to be joined again.
+            last_was_empty = empty && (last_was_empty || !pasting);
             pasting = next_is_paste(at);
             at += if pasting { 2 } else { 1 };
         }
@@ -434,12 +363,7 @@ impl Preprocessor<'_> {
     }
 
     /// The tokens of an argument in the place of a parameter of a body.
-    fn argument_tokens(
-        &mut self,
-        tokens: &[RawToken],
-        param: RawToken,
-        parent: ExpansionId,
-    ) -> Vec<RawToken> {
+    fn argument_tokens(&mut self, tokens: &[RawToken], param: RawToken, parent: ExpansionId) -> Vec<RawToken> {
         let mut output = Vec::with_capacity(tokens.len());
         let mut last: Option<(ExpansionId, ExpansionId)> = None;
         for (index, &token) in tokens.iter().enumerate() {
@@ -456,15 +380,7 @@ impl Preprocessor<'_> {
             };
             last = Some((origin, expansion));
             let space = if index == 0 { param.space } else { token.space };
-            output.push(RawToken {
-                origin: Origin {
-                    expansion,
-                    ..token.origin
-                },
-                space,
-                broken: false,
-                ..token
-            });
+            output.push(RawToken { origin: Origin { expansion, ..token.origin }, space, broken: false, ..token });
         }
         output
     }
@@ -487,34 +403,25 @@ impl Preprocessor<'_> {
         text
     }
 
-    /// `##`: two tokens as one.
-    fn paste(&mut self, left: RawToken, right: RawToken) -> RawToken {
-        let text = format!(
-            "{}{}",
-            self.sources.slice(left.origin.place),
-            self.sources.slice(right.origin.place)
-        );
+    /// `##`: two tokens as one. C's numbers may have letters in them (`2x`), which Promela reads as a number and a name.
+    fn paste(&mut self, left: RawToken, right: RawToken) -> Vec<RawToken> {
+        let text = format!("{}{}", self.sources.slice(left.origin.place), self.sources.slice(right.origin.place));
         let place = self.sources.add_scratch(&text);
-        let tokens = lex_from(self.sources, place.file, place.start);
-        match tokens.as_slice() {
-            [token, _end] => RawToken {
-                kind: token.kind,
-                symbol: token.symbol,
-                origin: Origin {
-                    place,
-                    expansion: left.origin.expansion,
-                },
-                ..left
-            },
-            _ => {
-                self.error(
-                    &code::BAD_PASTE,
-                    format!("`##` makes `{text}`, which is not one token"),
-                    right,
-                );
-                left
-            }
+        let mut tokens = lex_from(self.sources, place.file, place.start);
+        tokens.pop();
+        let number =
+            text.starts_with(|c: char| c.is_ascii_digit()) && tokens.iter().skip(1).all(|t| t.kind == Raw::Name);
+        if tokens.len() != 1 && !number {
+            self.error(&code::BAD_PASTE, format!("`##` makes `{text}`, which is not one token"), right);
+            return vec![left];
         }
+        let expansion = left.origin.expansion;
+        for (index, token) in tokens.iter_mut().enumerate() {
+            token.origin.expansion = expansion;
+            token.painted = index > 0;
+            (token.line_start, token.broken, token.space) = (false, false, index == 0 && left.space);
+        }
+        tokens
     }
 
     /// `__LINE__` and `__FILE__`.
@@ -524,22 +431,12 @@ impl Preprocessor<'_> {
             (Raw::Number, self.sources.location(place).line.to_string())
         } else if token.symbol == self.builtin.file {
             let place = self.sources.outermost_place(token.origin);
-            (
-                Raw::String,
-                format!("\"{}\"", self.sources.location(place).file),
-            )
+            (Raw::String, format!("\"{}\"", self.sources.location(place).file))
         } else {
             return None;
         };
         let place = self.sources.add_scratch(&text);
-        Some(RawToken {
-            kind,
-            origin: Origin {
-                place,
-                ..token.origin
-            },
-            ..token
-        })
+        Some(RawToken { kind, origin: Origin { place, ..token.origin }, ..token })
     }
 
     fn lookup(&self, symbol: Symbol) -> Option<Arc<Macro>> {
@@ -553,10 +450,7 @@ impl Preprocessor<'_> {
 
     /// `#define`.
     pub(super) fn define(&mut self, word: RawToken, rest: &[RawToken]) {
-        let Some((&name, mut rest)) = rest
-            .split_first()
-            .filter(|(name, _)| name.kind == Raw::Name)
-        else {
+        let Some((&name, mut rest)) = rest.split_first().filter(|(name, _)| name.kind == Raw::Name) else {
             return self.error(&code::MALFORMED_DEFINE, "`#define` needs a name", word);
         };
         let mut params = None;
@@ -581,58 +475,35 @@ impl Preprocessor<'_> {
             })
             .collect();
         if let (Some(first), Some(last)) = (body.first(), body.last())
-            && let Some(bad) = [first, last]
-                .into_iter()
-                .find(|b| b.token.kind == Raw::HashHash)
+            && let Some(bad) = [first, last].into_iter().find(|b| b.token.kind == Raw::HashHash)
         {
-            return self.error(
-                &code::PASTE_AT_END,
-                "`##` cannot stand at an end of a macro's body",
-                bad.token,
-            );
+            return self.error(&code::PASTE_AT_END, "`##` cannot stand at an end of a macro's body", bad.token);
         }
         if params.is_some() {
             for (index, b) in body.iter().enumerate() {
-                if b.token.kind == Raw::Hash
-                    && body.get(index + 1).is_none_or(|next| next.param.is_none())
-                {
+                if b.token.kind == Raw::Hash && body.get(index + 1).is_none_or(|next| next.param.is_none()) {
                     let message = "`#` must stand in front of a parameter of the macro";
                     return self.error(&code::HASH_WITHOUT_PARAMETER, message, b.token);
                 }
             }
         }
-        let new = Macro {
-            name,
-            params,
-            variadic,
-            body,
-        };
+        let new = Macro { name, params, variadic, body };
         if let Some(old) = self.lookup(name.symbol)
             && !self.same_macro(&old, &new)
         {
             let text = self.sources.name(name.symbol).clone();
-            let (again, first) = (
-                self.sources.aside(name.origin),
-                self.sources.aside(old.name.origin),
-            );
+            let (again, first) = (self.sources.aside(name.origin), self.sources.aside(old.name.origin));
             self.diagnostics.push(
-                Diagnostic::warning(
-                    &code::MACRO_REDEFINED,
-                    format!("`{text}` is defined again, differently"),
-                )
-                .at(again, "this definition is used from here on")
-                .because(first, "first defined here"),
+                Diagnostic::warning(&code::MACRO_REDEFINED, format!("`{text}` is defined again, differently"))
+                    .at(again, "this definition is used from here on")
+                    .because(first, "first defined here"),
             );
         }
         self.sources.macros.set(name.symbol, Some(Arc::new(new)));
     }
 
     /// The parameters behind the parenthesis of a `#define`, whether they end in `...`, and what follows.
-    fn parameters<'t>(
-        &mut self,
-        open: RawToken,
-        rest: &'t [RawToken],
-    ) -> Option<(Vec<Symbol>, bool, &'t [RawToken])> {
+    fn parameters<'t>(&mut self, open: RawToken, rest: &'t [RawToken]) -> Option<(Vec<Symbol>, bool, &'t [RawToken])> {
         let mut params: Vec<Symbol> = Vec::new();
         let mut at = 0;
         if rest.first().is_some_and(|t| t.kind == Raw::RightParen) {
@@ -642,11 +513,7 @@ impl Preprocessor<'_> {
             match rest.get(at) {
                 Some(t) if t.kind == Raw::Name => {
                     if params.contains(&t.symbol) {
-                        self.error(
-                            &code::DUPLICATE_PARAMETER,
-                            "a parameter of a macro is named twice",
-                            *t,
-                        );
+                        self.error(&code::DUPLICATE_PARAMETER, "a parameter of a macro is named twice", *t);
                         return None;
                     }
                     params.push(t.symbol);
@@ -666,23 +533,14 @@ impl Preprocessor<'_> {
                 _ => break,
             }
         }
-        let message =
-            "the parameters of a macro are names with commas between them, in parentheses";
-        self.error(
-            &code::MALFORMED_DEFINE,
-            message,
-            rest.get(at).copied().unwrap_or(open),
-        );
+        let message = "the parameters of a macro are names with commas between them, in parentheses";
+        self.error(&code::MALFORMED_DEFINE, message, rest.get(at).copied().unwrap_or(open));
         None
     }
 
     fn same_macro(&self, a: &Macro, b: &Macro) -> bool {
-        let spelling = |m: &Macro| -> Vec<&str> {
-            m.body
-                .iter()
-                .map(|t| self.sources.slice(t.token.origin.place))
-                .collect()
-        };
+        let spelling =
+            |m: &Macro| -> Vec<&str> { m.body.iter().map(|t| self.sources.slice(t.token.origin.place)).collect() };
         a.params == b.params && a.variadic == b.variadic && spelling(a) == spelling(b)
     }
 
@@ -692,11 +550,7 @@ impl Preprocessor<'_> {
             Some(name) if name.kind == Raw::Name => {
                 self.sources.macros.set(name.symbol, None);
             }
-            _ => self.error(
-                &code::MALFORMED_DIRECTIVE,
-                "`#undef` needs the name of a macro",
-                word,
-            ),
+            _ => self.error(&code::MALFORMED_DIRECTIVE, "`#undef` needs the name of a macro", word),
         }
     }
 }
