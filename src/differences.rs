@@ -4,7 +4,7 @@ use interp::Model;
 use interp::code::{Graph, Guard, Node, Program};
 use interp::ids::EdgeId;
 use promela::diagnostics::Code;
-use promela::model::{BasicType, Var, VarType};
+use promela::model::{BasicType, BinaryOp, Expr, ExprKind, Place, Sequence, StmtKind, UnaryOp};
 
 /// All of them; `docs/differences-from-spin.md` tells the same at length.
 pub static CODES: &[&Code] = &[&DEADLOCK, &NR_PR, &SELF_LOOP, &TWO_ELSES, &BIT_ARRAY];
@@ -65,14 +65,36 @@ pub fn met(model: &Model) -> Vec<&'static Code> {
     note(has_claim && model.program.nodes.values().any(|node| matches!(node, Node::NrPr)), &NR_PR);
     note(graphs().any(|graph| has_self_loop(&model.program, graph)), &SELF_LOOP);
     note(graphs().any(|graph| has_two_elses(&model.program, graph)), &TWO_ELSES);
-    let locals = checked.proctypes.values().flat_map(|proc| proc.locals.values());
-    let fields = checked.structs.values().flat_map(|structure| structure.fields.values());
-    note(checked.globals.values().chain(locals).chain(fields).any(is_bit_array), &BIT_ARRAY);
+    note(checked.proctypes.values().any(|proc| stores_in_bit_array(&proc.body)), &BIT_ARRAY);
     met
 }
 
-fn is_bit_array(var: &Var) -> bool {
-    var.len.is_some() && var.ty == VarType::Basic(BasicType::Bit)
+/// Whether something that may be more than 1 is assigned to an element of a bit array.
+fn stores_in_bit_array(sequence: &Sequence) -> bool {
+    sequence.stmts.iter().any(|stmt| match &stmt.kind {
+        StmtKind::Assign(place, value) => place.ty == BasicType::Bit && is_element(place) && !is_bit(value),
+        StmtKind::If(options) | StmtKind::Do(options) => options.iter().any(stores_in_bit_array),
+        StmtKind::Atomic(body) | StmtKind::DStep(body) | StmtKind::Block(body) => stores_in_bit_array(body),
+        StmtKind::Unless(main, escape) => stores_in_bit_array(main) || stores_in_bit_array(escape),
+        _ => false,
+    })
+}
+
+fn is_element(place: &Place) -> bool {
+    place.fields.last().map_or(place.index.is_some(), |field| field.index.is_some())
+}
+
+/// Whether the value is 0 or 1 for sure.
+fn is_bit(value: &Expr) -> bool {
+    use BinaryOp::{And, BitAnd, BitOr, BitXor, Eq, Ge, Gt, Le, Lt, Ne, Or};
+    match &value.kind {
+        ExprKind::Const(value) => (0..=1).contains(value),
+        ExprKind::Load(place) => place.ty == BasicType::Bit,
+        ExprKind::Unary(UnaryOp::Not, _) | ExprKind::Binary(And | Or | Eq | Ne | Lt | Le | Gt | Ge, ..) => true,
+        ExprKind::Binary(BitAnd | BitOr | BitXor, a, b) | ExprKind::Cond(_, a, b) => is_bit(a) && is_bit(b),
+        ExprKind::Binary(BinaryOp::Sub, a, b) => matches!(a.kind, ExprKind::Const(1)) && is_bit(b),
+        _ => false,
+    }
 }
 
 fn has_self_loop(program: &Program, graph: &Graph) -> bool {

@@ -101,7 +101,12 @@ impl Choices {
 
 impl Sink for Choices {
     fn successor(&mut self, next: &[Word], path: Path) -> ControlFlow<()> {
-        self.add(path, Ok(next.to_vec()))
+        // A run that violates something ends there.
+        let violates = |choice: &Choice| choice.end.is_err() && path.moves.starts_with(&choice.step.moves);
+        match self.0.iter().any(violates) {
+            true => ControlFlow::Continue(()),
+            false => self.add(path, Ok(next.to_vec())),
+        }
     }
 
     fn violation(&mut self, violation: Violation, path: Path) -> ControlFlow<()> {

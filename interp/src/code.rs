@@ -76,6 +76,8 @@ pub struct Block {
 /// An expression.
 #[derive(Clone, Copy, Debug)]
 pub enum Node {
+    /// Any value, in the pattern of an event.
+    Any,
     /// A number.
     Const(i32),
     /// The value of a field.
@@ -372,16 +374,14 @@ pub struct Class {
     pub proctype: ProcTypeId,
     /// Its control flow.
     pub graph: Graph,
-    /// Where parameters go.
-    pub params: Vec<Target>,
+    /// Where parameters go, structures flattened.
+    pub params: Vec<Field>,
     /// Initial values of locals.
     pub init: Block,
     /// `provided` clause.
     pub provided: Option<NodeId>,
     /// Declared `D_proctype`.
     pub deterministic: bool,
-    /// Priority if `run` gives none.
-    pub priority: u8,
 }
 
 /// The `trace` or `notrace` automaton.

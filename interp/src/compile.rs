@@ -14,7 +14,7 @@ use crate::code::{Class, Edge, Events, Exclusive, Graph, Guard, Location, Node, 
 use crate::flow::{self, Flow};
 use crate::ids::ClassId;
 use crate::instances::Instances;
-use crate::layout::{self, Layout};
+use crate::layout::{self, Layout, Slot};
 use crate::usage::Usage;
 
 /// Everything that execution needs.
@@ -78,7 +78,8 @@ impl<'m> Compiler<'_, 'm> {
         let layout = self.layout;
         let places = &layout.classes[id];
         let graph = self.graph(flow);
-        let params = proc.locals.keys().take(proc.params).map(|param| self.whole(&places.locals[param])).collect();
+        let params = proc.locals.keys().take(proc.params);
+        let params = params.filter_map(|param| places.locals[param].as_ref()).flat_map(Slot::leaves).collect();
         let first_channel = places.channels.0;
         let init = self.initialisers(&proc.locals, &places.locals, first_channel, |var| !var.declared_by_step);
         let provided = proc.provided.as_ref().map(|condition| self.expr(condition));
@@ -89,7 +90,6 @@ impl<'m> Compiler<'_, 'm> {
             init,
             provided,
             deterministic: proc.deterministic,
-            priority: proc.priority.clamp(1, 255) as u8,
         }
     }
 

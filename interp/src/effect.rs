@@ -3,7 +3,7 @@
 use cranelift_entity::EntityRef;
 
 use crate::channel::Channel;
-use crate::code::{Argument, Block, Edge, Events, Graph, Guard, Instruction, Location, Program, Receive, Send};
+use crate::code::{Argument, Block, Edge, Events, Graph, Guard, Instruction, Location, Node, Program, Receive, Send};
 use crate::eval::{Env, Ready};
 use crate::flow::LocationFlags;
 use crate::ids::{EdgeId, Pc};
@@ -85,7 +85,8 @@ impl Env<'_> {
             Instruction::Run(run) => {
                 let run = &program.runs[run as usize];
                 let args: Vec<i32> = run.args.iter().map(|&arg| self.eval(words, arg)).collect();
-                let priority = run.priority.map(|priority| self.eval(words, priority));
+                // The priority of the proctype's declaration is for its active instances.
+                let priority = run.priority.map_or(1, |priority| self.eval(words, priority));
                 self.created =
                     self.model.spawn(words, self.tables, run.proctype, &args, priority, run.span, self.trouble);
             }
@@ -235,7 +236,9 @@ impl Env<'_> {
             Guard::Send(send) if is_send => {
                 let send = &program.sends[send as usize];
                 self.eval(words, send.chan) == chan
-                    && send.args.iter().zip(message).all(|(&arg, &value)| self.eval(words, arg) == value)
+                    && send.args.iter().zip(message).all(|(&arg, &value)| {
+                        matches!(program.nodes[arg], Node::Any) || self.eval(words, arg) == value
+                    })
             }
             Guard::Receive(receive) if !is_send => {
                 let receive = &program.receives[receive as usize];

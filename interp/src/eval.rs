@@ -120,6 +120,7 @@ impl<'a> Env<'a> {
                 i32::from(self.find_message(words, chan, poll).is_some())
             }
             Node::NonProgress => i32::from(!self.some_location(words, LocationFlags::PROGRESS)),
+            Node::Any => 0,
             Node::Last => self.model.layout.last.map_or(0, |last| last.get(words, 0)),
             Node::Enabled(pid) => self.process(words, self.eval(words, pid)).map_or(0, |(pid, process)| {
                 i32::from(self.of(pid, process).can_move(words))

@@ -59,7 +59,8 @@ impl Model {
             .collect()
     }
 
-    /// All variables and the contents of all channels, globals first, then process by process.
+    /// All variables and the contents of all channels: globals, then process by process, then channels without a
+    /// variable that is always theirs.
     pub fn values(&self, words: &[Word]) -> Vec<ValueView> {
         let mut tables = Tables::default();
         self.locate(words, &mut tables);
@@ -72,12 +73,19 @@ impl Model {
             let class = &self.layout.classes[process.class];
             reader.variables(self.checked.proctypes[class.proctype].locals.iter(), &class.locals);
         }
+        reader.process = None;
+        for index in 0..tables.chans.len() {
+            if !reader.shown[index] {
+                reader.channel(format!("channel {}", index + 1), index as i32 + 1);
+            }
+        }
         reader.out
     }
 
     /// A value as people read it.
     pub fn show_value(&self, ty: BasicType, value: i32) -> String {
         match ty {
+            BasicType::Chan if value != 0 => format!("channel {value}"),
             BasicType::Mtype(set) => self.mtype_name(set, value).map_or_else(|| value.to_string(), str::to_owned),
             _ => value.to_string(),
         }
@@ -95,7 +103,7 @@ struct Reader<'a> {
     words: &'a [Word],
     tables: &'a Tables,
     process: Option<(usize, Process)>,
-    /// Channels whose contents have been listed under another name.
+    /// Channels whose contents have been listed under the name of their variable.
     shown: Vec<bool>,
     out: Vec<ValueView>,
 }
@@ -145,23 +153,14 @@ impl<'a> Reader<'a> {
     fn value(&mut self, name: String, ty: BasicType, field: Field, offset: u32, local: bool) {
         let field = Field { word: field.word + offset, local: field.local || local, ..field };
         let base = self.process.map_or(0, |(_, process)| process.base);
-        let value = field.get(self.words, base);
-        if ty == BasicType::Chan && value != 0 {
-            self.channel(name, value);
-        } else {
-            let value = self.model.show_value(ty, value);
-            self.push(name, value);
-        }
+        let value = self.model.show_value(ty, field.get(self.words, base));
+        self.push(name, value);
     }
 
     fn channel(&mut self, name: String, number: i32) {
         let index = (number as usize).wrapping_sub(1);
-        let Some(&place) = self.tables.chans.get(index) else {
-            return self.push(name, format!("channel {number}"));
-        };
-        if std::mem::replace(&mut self.shown[index], true) {
-            return self.push(name, format!("channel {number}"));
-        }
+        let Some(&place) = self.tables.chans.get(index) else { return };
+        self.shown[index] = true;
         let chan = Channel { place, shape: &self.model.layout.shapes[place.ty] };
         if chan.is_rendezvous() {
             return;

@@ -94,6 +94,17 @@ pub enum Slot {
     },
 }
 
+impl Slot {
+    /// The values of a structure without arrays, in order: what a parameter is passed as.
+    pub fn leaves(&self) -> Vec<Field> {
+        match self {
+            Slot::Value(field) => vec![*field],
+            Slot::Struct(slots) => slots.iter().flat_map(Slot::leaves).collect(),
+            Slot::Values(_) | Slot::Structs { .. } | Slot::Channel(_) | Slot::Channels { .. } => Vec::new(),
+        }
+    }
+}
+
 /// How messages of one kind of channel are stored.
 #[derive(Clone, Debug)]
 pub struct ChannelShape {

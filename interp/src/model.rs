@@ -144,7 +144,8 @@ impl Model {
         for &proctype in &self.instances.initial {
             let pid = self.nr_pr(&words);
             self.locate(&words, &mut tables);
-            self.spawn(&mut words, &tables, proctype, &[], None, self.checked.proctypes[proctype].span, &trouble);
+            let proc = &self.checked.proctypes[proctype];
+            self.spawn(&mut words, &tables, proctype, &[], proc.priority.clamp(1, 255) as i32, proc.span, &trouble);
             if let Some(Fault { kind, span }) = trouble.fault.get() {
                 return Err(Violation { kind, pid: Some(pid.min(LIMIT) as u8), span: Some(span) });
             }
@@ -163,7 +164,7 @@ impl Model {
         tables: &Tables,
         proctype: ProcTypeId,
         args: &[i32],
-        priority: Option<i32>,
+        priority: i32,
         span: Span,
         trouble: &Trouble,
     ) -> i32 {
@@ -183,17 +184,13 @@ impl Model {
         self.layout.nr_pr.set(words, 0, pid as i32 + 1);
         layout.pc.set(words, base, class.graph.start.index() as i32);
         if let Some(field) = layout.priority {
-            let value = priority.unwrap_or(i32::from(class.priority));
-            if !(1..=255).contains(&value) {
+            if !(1..=255).contains(&priority) {
                 trouble.fault.set(Some(Fault { kind: ViolationKind::PriorityRange, span }));
             }
-            field.set(words, base, value);
+            field.set(words, base, priority);
         }
-        let env = Env::new(self, tables, pid, base, trouble);
-        for (&target, &value) in class.params.iter().zip(args) {
-            if let Some(field) = env.field_of(words, target) {
-                field.set(words, base, value);
-            }
+        for (field, &value) in class.params.iter().zip(args) {
+            field.set(words, base, value);
         }
         self.initialise(words, tables, pid, base, class.init, trouble);
         pid as i32

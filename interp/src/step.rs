@@ -316,6 +316,10 @@ impl<S: Sink> Walker<'_, S> {
         let words = &self.scratch.levels[level].words;
         let ready = self.env(level, trial.pid, timeout).ready(words, edge, trial.fired);
         if let Some(fault) = self.scratch.trouble.fault.take() {
+            if timeout && self.fails_anyway(level, trial, edge) {
+                // It was reported when the edge was first tried.
+                return ControlFlow::Continue(Ready::No);
+            }
             self.push(trial, index);
             self.stay(level);
             self.report(fault.kind, Some(trial.pid), Some(fault.span))?;
@@ -323,6 +327,12 @@ impl<S: Sink> Walker<'_, S> {
             return ControlFlow::Continue(Ready::No);
         }
         ControlFlow::Continue(ready)
+    }
+
+    /// Whether the guard of an edge goes wrong without `timeout` too.
+    fn fails_anyway(&self, level: usize, trial: &Trial, edge: &Edge) -> bool {
+        self.env(level, trial.pid, false).ready(&self.scratch.levels[level].words, edge, trial.fired);
+        self.scratch.trouble.fault.take().is_some()
     }
 
     /// A move that went wrong before it changed anything: the next level shows the state as it is.

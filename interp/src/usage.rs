@@ -174,7 +174,8 @@ impl Scan<'_> {
                 pid.iter().for_each(|pid| self.expr(pid));
                 self.indices(place);
             }
-            ExprKind::Const(_)
+            ExprKind::Any
+            | ExprKind::Const(_)
             | ExprKind::Timeout
             | ExprKind::NonProgress
             | ExprKind::Pid

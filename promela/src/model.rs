@@ -369,6 +369,8 @@ pub struct Expr {
 /// The forms of an expression.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
+    /// `_` in a send of a `trace`: any value fits.
+    Any,
     /// A number; mtype names are numbers, and so are folded constants.
     Const(i32),
     /// The value at a place.

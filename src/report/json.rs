@@ -115,10 +115,12 @@ fn violation(report: &Report, violation: &Violation) -> JsonViolation {
 
 fn json_trace(report: &Report, found: &Found<Violation>) -> Option<JsonTrace> {
     let events = found.trace.as_ref().ok()?;
-    if events.len() > MOST_STEPS {
-        return Some(JsonTrace { length: events.len(), events: events.clone(), steps: Vec::new() });
+    // A violation that no process commits (a deadlock) is an event, but no step.
+    let length = events.len() - usize::from(found.violation.pid.is_none() && !events.is_empty());
+    if length > MOST_STEPS {
+        return Some(JsonTrace { length, events: events.clone(), steps: Vec::new() });
     }
     let trace = report.loaded.model.replay(events).ok()?;
     let steps = trace::lines(&report.loaded.model, &report.loaded.sources, &trace, 0..trace.steps.len());
-    Some(JsonTrace { length: events.len(), events: events.clone(), steps })
+    Some(JsonTrace { length, events: events.clone(), steps })
 }

@@ -19,6 +19,7 @@ impl<'m> Compiler<'_, 'm> {
     /// Compiles an expression; `run`s in it are hoisted.
     pub(super) fn expr(&mut self, e: &'m Expr) -> NodeId {
         let node = match &e.kind {
+            ExprKind::Any => Node::Any,
             ExprKind::Const(value) => Node::Const(*value),
             ExprKind::Load(place) => return self.load(place),
             ExprKind::Unary(op, a) => {

@@ -97,14 +97,6 @@ impl<'m> Compiler<'_, 'm> {
         }
     }
 
-    /// The whole of a parameter's slot.
-    pub(super) fn whole(&self, slot: &Option<Slot>) -> Target {
-        match slot {
-            Some(Slot::Value(field)) => Target::Field(*field),
-            _ => Target::Nowhere,
-        }
-    }
-
     fn index(&mut self, index: Option<&'m Expr>) -> Index {
         let Some(index) = index else { return Index::Const(0) };
         let node = self.expr(index);

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use super::Checker;
 use super::scope::Global;
 use super::value::Kind;
-use crate::ast::{self, VarRef};
+use crate::ast::{self, VarRef, VarRefPart};
 use crate::diagnostics::{channel as finding, claim, types};
 use crate::ids::StructId;
-use crate::model::{BasicType, ChanType, Expr, ExprKind, Init, Place, RecvArg, StmtKind, VarType};
+use crate::model::{BasicType, ChanType, Expr, ExprKind, Init, Place, ProcKind, RecvArg, StmtKind, VarType};
 use crate::source::Span;
 
 /// A send, to be compared with the channels of the whole file.
@@ -136,6 +136,13 @@ impl Checker<'_> {
 
     /// One argument of a send: a value, or the fields of a structure.
     pub(super) fn message_field(&mut self, arg: &ast::Expr) -> Option<Vec<(Expr, Kind)>> {
+        if let ast::ExprKind::Var(VarRef { parts, span }) = &arg.kind
+            && let [VarRefPart { name, index: None }] = parts.as_slice()
+            && &*name.text == "_"
+            && self.body.as_ref().is_some_and(|body| body.proc.kind == ProcKind::Trace)
+        {
+            return Some(vec![(Expr { kind: ExprKind::Any, span: *span }, Kind::Number)]);
+        }
         if let ast::ExprKind::Var(var) = &arg.kind
             && let Some(places) = self.structure(var)
         {
