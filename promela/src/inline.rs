@@ -13,7 +13,7 @@ use std::rc::Rc;
 use fxhash::FxHashMap;
 
 use crate::diagnostics::{Diagnostic, syntax as code};
-use crate::lexer::RawToken;
+use crate::lexer::{RawToken, stand_in};
 use crate::preprocess::{MAX_PRODUCED, counted};
 use crate::source::{Expansion, ExpansionId, ExpansionKind, Origin, Place, Sources, Symbol};
 use crate::token::{Raw, Token, keyword};
@@ -61,7 +61,7 @@ struct Frame {
     tokens: Rc<[RawToken]>,
     at: usize,
     inline: Option<Symbol>,
-    /// What `return` assigns to.
+    /// What `return` stands for: `v =`.
     result: Vec<RawToken>,
 }
 
@@ -311,27 +311,13 @@ impl Inliner<'_> {
             let param =
                 if token.kind == Raw::Name { inline.params.iter().position(|&p| p == token.symbol) } else { None };
             let Some(argument) = param.and_then(|p| arguments.get(p)) else {
-                output.push(RawToken { origin: Origin { expansion: frame, ..token.origin }, inlined: true, ..token });
+                output.push(RawToken { origin: Origin { expansion: frame, ..token.origin }, ..token });
                 continue;
             };
-            let mut last: Option<(ExpansionId, ExpansionId)> = None;
-            for (index, &piece) in argument.iter().enumerate() {
-                let origin = piece.origin.expansion;
-                let id = match last {
-                    Some((from, to)) if from == origin => to,
-                    _ => self.sources.add_expansion(Expansion {
-                        kind: ExpansionKind::Argument,
-                        name: token.symbol,
-                        call: token.origin.place,
-                        parent: frame,
-                        origin,
-                    }),
-                };
-                last = Some((origin, id));
-                let broken = index == 0 && token.broken;
-                let origin = Origin { expansion: id, ..piece.origin };
-                output.push(RawToken { origin, broken, inlined: true, ..piece });
-            }
+            output.extend(stand_in(self.sources, argument, token, frame));
+        }
+        for token in &mut output {
+            token.inlined = true;
         }
         output
     }
@@ -362,7 +348,7 @@ impl Inliner<'_> {
         parent
     }
 
-    /// If a statement may start at a call: what `return` assigns to (taken off the output again), or nothing.
+    /// If a statement may start at a call: the `v =` before it (taken off the output again), or nothing.
     fn statement_starts(&mut self, call: RawToken) -> Option<Vec<RawToken>> {
         let Some(before) = self.output.last() else {
             return Some(Vec::new());
@@ -370,9 +356,7 @@ impl Inliner<'_> {
         match before.kind {
             Raw::Assign => {
                 let start = reference_start(&self.output[..self.output.len() - 1])?;
-                let mut result = self.output.split_off(start);
-                result.pop();
-                Some(result)
+                Some(self.output.split_off(start))
             }
             Raw::Semi | Raw::Arrow | Raw::LeftBrace | Raw::RightBrace | Raw::Colon | Raw::ColonColon => {
                 Some(Vec::new())
@@ -399,11 +383,8 @@ impl Inliner<'_> {
             );
             return;
         }
-        let mut broken = word.broken;
-        for token in result {
-            self.output.push(RawToken { broken: std::mem::take(&mut broken), ..token });
-        }
-        self.output.push(RawToken { kind: Raw::Assign, broken: false, ..word });
+        let assignment = stand_in(self.sources, &result, word, word.origin.expansion);
+        self.output.extend(assignment);
     }
 
     /// Folds `c_code [condition] { text }` into one token.

@@ -6,7 +6,7 @@
 
 use logos::Logos;
 
-use crate::source::{FileId, Origin, Place, Sources, Symbol};
+use crate::source::{Expansion, ExpansionId, ExpansionKind, FileId, Origin, Place, Sources, Symbol};
 use crate::token::Raw;
 
 /// A token before it has a meaning in Promela.
@@ -76,4 +76,33 @@ impl RawToken {
     fn new(kind: Raw, symbol: Symbol, origin: Origin, line_start: bool, broken: bool, space: bool) -> Self {
         Self { kind, symbol, origin, line_start, broken, space, painted: false, inlined: false }
     }
+}
+
+/// The tokens of an argument, standing for a parameter in the frame `parent`. The first takes the place of the
+/// parameter in its line.
+pub(crate) fn stand_in(
+    sources: &mut Sources,
+    argument: &[RawToken],
+    param: RawToken,
+    parent: ExpansionId,
+) -> Vec<RawToken> {
+    let mut output = Vec::with_capacity(argument.len());
+    let mut last: Option<(ExpansionId, ExpansionId)> = None;
+    for (index, &token) in argument.iter().enumerate() {
+        let origin = token.origin.expansion;
+        let expansion = match last {
+            Some((from, to)) if from == origin => to,
+            _ => sources.add_expansion(Expansion {
+                kind: ExpansionKind::Argument,
+                name: param.symbol,
+                call: param.origin.place,
+                parent,
+                origin,
+            }),
+        };
+        last = Some((origin, expansion));
+        let (broken, space) = if index == 0 { (param.broken, param.space) } else { (false, token.space) };
+        output.push(RawToken { origin: Origin { expansion, ..token.origin }, broken, space, ..token });
+    }
+    output
 }

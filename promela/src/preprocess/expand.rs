@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::{MAX_PRODUCED, Preprocessor};
 use crate::diagnostics::{Diagnostic, syntax as code};
-use crate::lexer::{RawToken, lex_from};
+use crate::lexer::{RawToken, lex_from, stand_in};
 use crate::source::{Expansion, ExpansionId, ExpansionKind, Origin, Place, Symbol};
 use crate::token::Raw;
 
@@ -319,7 +319,7 @@ impl Preprocessor<'_> {
             } else if let Some(param) = param {
                 let raw = pasting || next_is_paste(at);
                 let tokens = self.argument(arguments, param, raw);
-                self.argument_tokens(&tokens, here, expansion)
+                stand_in(self.sources, &tokens, here, expansion)
             } else {
                 vec![here]
             };
@@ -360,29 +360,6 @@ impl Preprocessor<'_> {
             argument.expanded = Some(self.expand_list(written));
         }
         argument.expanded.clone().unwrap_or_default()
-    }
-
-    /// The tokens of an argument in the place of a parameter of a body.
-    fn argument_tokens(&mut self, tokens: &[RawToken], param: RawToken, parent: ExpansionId) -> Vec<RawToken> {
-        let mut output = Vec::with_capacity(tokens.len());
-        let mut last: Option<(ExpansionId, ExpansionId)> = None;
-        for (index, &token) in tokens.iter().enumerate() {
-            let origin = token.origin.expansion;
-            let expansion = match last {
-                Some((from, to)) if from == origin => to,
-                _ => self.sources.add_expansion(Expansion {
-                    kind: ExpansionKind::Argument,
-                    name: param.symbol,
-                    call: param.origin.place,
-                    parent,
-                    origin,
-                }),
-            };
-            last = Some((origin, expansion));
-            let space = if index == 0 { param.space } else { token.space };
-            output.push(RawToken { origin: Origin { expansion, ..token.origin }, space, broken: false, ..token });
-        }
-        output
     }
 
     /// `#`: the spelling of an argument as a string.
@@ -471,7 +448,8 @@ impl Preprocessor<'_> {
                     .as_ref()
                     .filter(|_| token.kind == Raw::Name)
                     .and_then(|list| list.iter().position(|&p| p == token.symbol));
-                BodyToken { token, param }
+                // A comment may break the line; a macro has only one.
+                BodyToken { token: RawToken { broken: false, ..token }, param }
             })
             .collect();
         if let (Some(first), Some(last)) = (body.first(), body.last())
