@@ -104,34 +104,20 @@ impl Diagnostic {
     }
 
     fn new(severity: Severity, code: &'static Code, message: String) -> Self {
-        Self {
-            severity,
-            code,
-            message,
-            labels: Vec::new(),
-            notes: Vec::new(),
-        }
+        Self { severity, code, message, labels: Vec::new(), notes: Vec::new() }
     }
 
     /// Adds the place of the finding.
     #[must_use]
     pub fn at(mut self, span: Span, text: impl Into<String>) -> Self {
-        self.labels.push(Label {
-            span,
-            text: text.into(),
-            primary: true,
-        });
+        self.labels.push(Label { span, text: text.into(), primary: true });
         self
     }
 
     /// Adds a place that explains it.
     #[must_use]
     pub fn because(mut self, span: Span, text: impl Into<String>) -> Self {
-        self.labels.push(Label {
-            span,
-            text: text.into(),
-            primary: false,
-        });
+        self.labels.push(Label { span, text: text.into(), primary: false });
         self
     }
 

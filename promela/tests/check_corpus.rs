@@ -25,10 +25,7 @@ fn records(root: &Path) -> Vec<Record> {
         } else if let Some(value) = field(line, "path") {
             path = value;
         } else if let Some(value) = field(line, "accepted") {
-            records.push(Record {
-                path: format!("{corpus}/{path}"),
-                accepted: value == "true",
-            });
+            records.push(Record { path: format!("{corpus}/{path}"), accepted: value == "true" });
         }
     }
     records
@@ -37,20 +34,10 @@ fn records(root: &Path) -> Vec<Record> {
 fn errors(path: &Path) -> Vec<Diagnostic> {
     let parsed = parse(path, &Disk, &Options::default());
     let mut findings = parsed.diagnostics;
-    if findings
-        .iter()
-        .all(|finding| finding.severity == Severity::Warning)
-    {
+    if findings.iter().all(|finding| finding.severity == Severity::Warning) {
         let model = check(&parsed.ast, &mut findings);
-        let failed = findings
-            .iter()
-            .any(|finding| finding.severity == Severity::Error);
-        assert_eq!(
-            model.is_none(),
-            failed,
-            "{}: a model if and only if no error",
-            path.display()
-        );
+        let failed = findings.iter().any(|finding| finding.severity == Severity::Error);
+        assert_eq!(model.is_none(), failed, "{}: a model if and only if no error", path.display());
     }
     findings.retain(|finding| finding.severity == Severity::Error);
     findings
@@ -62,18 +49,10 @@ fn the_corpus_is_judged_as_spin_judges_it() {
     let mut wrong = Vec::new();
     for record in records(&root) {
         let errors = errors(&root.join(&record.path));
-        let with_a_place = errors
-            .iter()
-            .all(|finding| finding.labels.iter().any(|label| label.primary));
-        let refused_c = errors
-            .iter()
-            .any(|finding| finding.message.contains("embedded C"));
+        let with_a_place = errors.iter().all(|finding| finding.labels.iter().any(|label| label.primary));
+        let refused_c = errors.iter().any(|finding| finding.message.contains("embedded C"));
         if errors.is_empty() != record.accepted && !refused_c || !with_a_place {
-            wrong.push(format!(
-                "{}: {:?}",
-                record.path,
-                errors.first().map(|finding| &finding.message)
-            ));
+            wrong.push(format!("{}: {:?}", record.path, errors.first().map(|finding| &finding.message)));
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");

@@ -28,15 +28,9 @@ fn findings(model: &'static str) -> (Sources, Vec<Diagnostic>) {
 /// The findings of this code as they are shown.
 fn shown(code: &str, model: &'static str) -> String {
     let (sources, findings) = findings(model);
-    let wanted: Vec<_> = findings
-        .iter()
-        .filter(|finding| finding.code.id == code)
-        .collect();
+    let wanted: Vec<_> = findings.iter().filter(|finding| finding.code.id == code).collect();
     assert!(!wanted.is_empty(), "no {code} in {findings:#?}");
-    wanted
-        .into_iter()
-        .map(|finding| to_text(&sources, finding, false))
-        .collect()
+    wanted.into_iter().map(|finding| to_text(&sources, finding, false)).collect()
 }
 
 macro_rules! findings {
@@ -161,13 +155,8 @@ const ELSEWHERE: &[&str] = &["E0327"];
 #[test]
 fn every_code_has_its_own_test() {
     let covered: HashSet<&str> = COVERED.iter().chain(ELSEWHERE).copied().collect();
-    let own = all_codes()
-        .into_iter()
-        .filter(|code| &code.id[1..] >= "0200");
-    let missing: Vec<_> = own
-        .filter(|code| !covered.contains(code.id))
-        .map(|code| code.id)
-        .collect();
+    let own = all_codes().into_iter().filter(|code| &code.id[1..] >= "0200");
+    let missing: Vec<_> = own.filter(|code| !covered.contains(code.id)).map(|code| code.id).collect();
     assert!(missing.is_empty(), "no test for {missing:?}");
 }
 
@@ -177,10 +166,7 @@ fn codes_are_unique_and_explained() {
     for pair in codes.windows(2) {
         assert!(pair[0].id < pair[1].id, "{} has two meanings", pair[1].id);
     }
-    assert!(
-        codes.iter().all(|code| code.explanation.trim().len() > 40),
-        "each code is explained"
-    );
+    assert!(codes.iter().all(|code| code.explanation.trim().len() > 40), "each code is explained");
 }
 
 #[test]
@@ -188,11 +174,5 @@ fn too_many_names_for_one_set() {
     let names: Vec<String> = (0..256).map(|i| format!("m{i}")).collect();
     let model: &'static str = format!("mtype = {{ {} }}; init {{ skip }}", names.join(", ")).leak();
     let (_, findings) = findings(model);
-    assert_eq!(
-        findings
-            .iter()
-            .map(|finding| finding.code.id)
-            .collect::<Vec<_>>(),
-        ["E0327"]
-    );
+    assert_eq!(findings.iter().map(|finding| finding.code.id).collect::<Vec<_>>(), ["E0327"]);
 }

@@ -99,40 +99,23 @@ number all the same.
 }
 
 fn spelled(var: &VarRef) -> String {
-    var.parts
-        .iter()
-        .map(|part| &*part.name.text)
-        .collect::<Vec<_>>()
-        .join(".")
+    var.parts.iter().map(|part| &*part.name.text).collect::<Vec<_>>().join(".")
 }
 
 pub(crate) fn not_a_channel(var: &VarRef, ty: &str) -> Diagnostic {
-    Diagnostic::error(
-        &NOT_A_CHANNEL,
-        format!("`{}` is not a channel", spelled(var)),
-    )
-    .at(var.span, format!("a `{ty}`"))
+    Diagnostic::error(&NOT_A_CHANNEL, format!("`{}` is not a channel", spelled(var))).at(var.span, format!("a `{ty}`"))
 }
 
 pub(crate) fn too_many_sent(span: Span, given: usize, most: usize) -> Diagnostic {
-    Diagnostic::error(
-        &TOO_MANY_SENT,
-        format!(
-            "{} sent, but no channel has more than {most}",
-            counted(given, "field")
-        ),
-    )
-    .at(span, "sent here")
+    Diagnostic::error(&TOO_MANY_SENT, format!("{} sent, but no channel has more than {most}", counted(given, "field")))
+        .at(span, "sent here")
 }
 
 pub(crate) fn bound_twice(name: &Name, earlier: Span) -> Diagnostic {
-    Diagnostic::error(
-        &BOUND_TWICE,
-        format!("`{}` stands in two fields of one receive", name.text),
-    )
-    .at(name.span, "again here")
-    .because(earlier, "first here")
-    .note("use `_` for a field that does not matter")
+    Diagnostic::error(&BOUND_TWICE, format!("`{}` stands in two fields of one receive", name.text))
+        .at(name.span, "again here")
+        .because(earlier, "first here")
+        .note("use `_` for a field that does not matter")
 }
 
 pub(crate) fn unsigned_field(span: Span) -> Diagnostic {
@@ -142,46 +125,30 @@ pub(crate) fn unsigned_field(span: Span) -> Diagnostic {
 }
 
 pub(crate) fn unsendable(span: Span, structure: &str, declared: Span, problem: &str) -> Diagnostic {
-    Diagnostic::error(
-        &UNSENDABLE,
-        format!("`{structure}` cannot be in a message: it has {problem}"),
-    )
-    .at(span, "this channel")
-    .because(declared, "the structure")
+    Diagnostic::error(&UNSENDABLE, format!("`{structure}` cannot be in a message: it has {problem}"))
+        .at(span, "this channel")
+        .because(declared, "the structure")
 }
 
 pub(crate) fn no_channel(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        &NO_CHANNEL,
-        "a message is sent, but the model creates no channel",
-    )
-    .at(span, "sent here")
-    .note("create one: `chan c = [1] of { byte }`")
+    Diagnostic::error(&NO_CHANNEL, "a message is sent, but the model creates no channel")
+        .at(span, "sent here")
+        .note("create one: `chan c = [1] of { byte }`")
 }
 
 pub(crate) fn late_channel(span: Span, name: &str) -> Diagnostic {
-    Diagnostic::error(
-        &LATE_CHANNEL,
-        format!("the channel `{name}` must be created at the start of the body"),
-    )
-    .at(span, "behind the first statement, or in a block")
-    .note("move the declaration up")
+    Diagnostic::error(&LATE_CHANNEL, format!("the channel `{name}` must be created at the start of the body"))
+        .at(span, "behind the first statement, or in a block")
+        .note("move the declaration up")
 }
 
 pub(crate) fn bad_capacity(span: Span, capacity: i32, most: i32) -> Diagnostic {
-    Diagnostic::error(
-        &BAD_CAPACITY,
-        format!("a channel cannot have {capacity} slots"),
-    )
-    .at(span, format!("0 to {most} are possible"))
+    Diagnostic::error(&BAD_CAPACITY, format!("a channel cannot have {capacity} slots"))
+        .at(span, format!("0 to {most} are possible"))
 }
 
 pub(crate) fn channel_for_other_type(span: Span, name: &str) -> Diagnostic {
-    Diagnostic::error(
-        &CHANNEL_FOR_OTHER,
-        format!("`{name}` is not of type `chan`"),
-    )
-    .at(span, "a new channel")
+    Diagnostic::error(&CHANNEL_FOR_OTHER, format!("`{name}` is not of type `chan`")).at(span, "a new channel")
 }
 
 pub(crate) fn number_for_channel(span: Span) -> Diagnostic {
@@ -189,74 +156,38 @@ pub(crate) fn number_for_channel(span: Span) -> Diagnostic {
 }
 
 pub(crate) fn channel_in_arithmetic(span: Span) -> Diagnostic {
-    Diagnostic::error(&CHANNEL_ARITHMETIC, "a channel is not a number")
-        .at(span, "calculates with a channel")
+    Diagnostic::error(&CHANNEL_ARITHMETIC, "a channel is not a number").at(span, "calculates with a channel")
 }
 
 pub(crate) fn exclusive_element(chan: &VarRef) -> Diagnostic {
-    Diagnostic::error(
-        &EXCLUSIVE_ELEMENT,
-        "`xr` and `xs` take whole channel variables",
-    )
-    .at(chan.span, "an element of an array")
+    Diagnostic::error(&EXCLUSIVE_ELEMENT, "`xr` and `xs` take whole channel variables")
+        .at(chan.span, "an element of an array")
 }
 
-pub(crate) fn exclusive_conflict(
-    span: Span,
-    owner: &str,
-    other: &str,
-    earlier: Span,
-) -> Diagnostic {
-    Diagnostic::error(
-        &EXCLUSIVE_CONFLICT,
-        format!("both `{other}` and `{owner}` claim this channel for themselves"),
-    )
-    .at(span, format!("claimed by `{owner}`"))
-    .because(earlier, format!("claimed by `{other}`"))
+pub(crate) fn exclusive_conflict(span: Span, owner: &str, other: &str, earlier: Span) -> Diagnostic {
+    Diagnostic::error(&EXCLUSIVE_CONFLICT, format!("both `{other}` and `{owner}` claim this channel for themselves"))
+        .at(span, format!("claimed by `{owner}`"))
+        .because(earlier, format!("claimed by `{other}`"))
 }
 
-pub(crate) fn too_few(
-    span: Span,
-    verb: &str,
-    given: usize,
-    declared: usize,
-    at: Span,
-) -> Diagnostic {
-    Diagnostic::warning(
-        &TOO_FEW,
-        format!("{} {verb}, {declared} declared", counted(given, "field")),
-    )
-    .at(span, "an error if this is reached")
-    .because(at, "the channel")
+pub(crate) fn too_few(span: Span, verb: &str, given: usize, declared: usize, at: Span) -> Diagnostic {
+    Diagnostic::warning(&TOO_FEW, format!("{} {verb}, {declared} declared", counted(given, "field")))
+        .at(span, "an error if this is reached")
+        .because(at, "the channel")
 }
 
-pub(crate) fn too_many(
-    span: Span,
-    verb: &str,
-    given: usize,
-    declared: usize,
-    at: Span,
-) -> Diagnostic {
-    Diagnostic::warning(
-        &TOO_MANY,
-        format!("{} {verb}, {declared} declared", counted(given, "field")),
-    )
-    .at(span, "an error if this is reached")
-    .because(at, "the channel")
+pub(crate) fn too_many(span: Span, verb: &str, given: usize, declared: usize, at: Span) -> Diagnostic {
+    Diagnostic::warning(&TOO_MANY, format!("{} {verb}, {declared} declared", counted(given, "field")))
+        .at(span, "an error if this is reached")
+        .because(at, "the channel")
 }
 
 pub(crate) fn field_kind(span: Span, given: &str, declared: &str) -> Diagnostic {
-    Diagnostic::warning(
-        &FIELD_KIND,
-        format!("{given} is sent in a field of type `{declared}`"),
-    )
-    .at(span, given.to_string())
+    Diagnostic::warning(&FIELD_KIND, format!("{given} is sent in a field of type `{declared}`"))
+        .at(span, given.to_string())
 }
 
 pub(crate) fn length_of_number(var: &VarRef, ty: &str) -> Diagnostic {
-    Diagnostic::warning(
-        &LENGTH_OF_NUMBER,
-        format!("the length of `{}`, which is not a channel", spelled(var)),
-    )
-    .at(var.span, format!("a `{ty}`"))
+    Diagnostic::warning(&LENGTH_OF_NUMBER, format!("the length of `{}`, which is not a channel", spelled(var)))
+        .at(var.span, format!("a `{ty}`"))
 }

@@ -97,56 +97,38 @@ pub(crate) fn local_in_claim(span: Span) -> Diagnostic {
 }
 
 pub(crate) fn np_outside_claim(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        &NP_OUTSIDE_CLAIM,
-        "`np_` can only be read in a never claim or a formula",
-    )
-    .at(span, "")
+    Diagnostic::error(&NP_OUTSIDE_CLAIM, "`np_` can only be read in a never claim or a formula").at(span, "")
 }
 
 pub(crate) fn claim_redefined(name: &Name, earlier: Span) -> Diagnostic {
-    Diagnostic::error(
-        &CLAIM_REDEFINED,
-        format!("the claim `{}` is defined twice", name.text),
-    )
-    .at(name.span, "again here")
-    .because(earlier, "first here")
+    Diagnostic::error(&CLAIM_REDEFINED, format!("the claim `{}` is defined twice", name.text))
+        .at(name.span, "again here")
+        .because(earlier, "first here")
 }
 
 pub(crate) fn not_an_event(span: Span) -> Diagnostic {
-    Diagnostic::error(&NOT_AN_EVENT, "this is no event that a trace could list")
-        .at(span, "only `!` and `?` are")
+    Diagnostic::error(&NOT_AN_EVENT, "this is no event that a trace could list").at(span, "only `!` and `?` are")
 }
 
 pub(crate) fn second_trace(span: Span, earlier: Span) -> Diagnostic {
-    Diagnostic::error(&SECOND_TRACE, "a second trace")
-        .at(span, "again here")
-        .because(earlier, "first here")
+    Diagnostic::error(&SECOND_TRACE, "a second trace").at(span, "again here").because(earlier, "first here")
 }
 
 pub(crate) fn stdin(span: Span, declared: bool) -> Diagnostic {
     let note = "choose the value in the model: `select (c : 97 .. 122)`";
     if declared {
-        Diagnostic::warning(
-            &STDIN_DECLARED,
-            "`STDIN` is a channel that is never created",
-        )
-        .at(span, "not the keyboard")
-        .note(note)
-    } else {
-        Diagnostic::error(&STDIN, "`STDIN` is not supported")
-            .at(span, "reads the keyboard")
+        Diagnostic::warning(&STDIN_DECLARED, "`STDIN` is a channel that is never created")
+            .at(span, "not the keyboard")
             .note(note)
+    } else {
+        Diagnostic::error(&STDIN, "`STDIN` is not supported").at(span, "reads the keyboard").note(note)
     }
 }
 
 pub(crate) fn channel_test_in_formula(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        &CHANNEL_TEST_IN_FORMULA,
-        "`empty`, `full`, `nempty` and `nfull` cannot stand in a formula",
-    )
-    .at(span, "")
-    .note("compare the length: `len(c) == 0`")
+    Diagnostic::error(&CHANNEL_TEST_IN_FORMULA, "`empty`, `full`, `nempty` and `nfull` cannot stand in a formula")
+        .at(span, "")
+        .note("compare the length: `len(c) == 0`")
 }
 
 pub(crate) fn side_effect(span: Span) -> Diagnostic {
@@ -154,19 +136,12 @@ pub(crate) fn side_effect(span: Span) -> Diagnostic {
 }
 
 pub(crate) fn hidden_read(name: &str, read: Span, declared: Span) -> Diagnostic {
-    Diagnostic::warning(
-        &HIDDEN_READ,
-        format!("the hidden variable `{name}` is read and stays in the state"),
-    )
-    .at(declared, "declared hidden")
-    .because(read, "read here")
-    .note("SPIN leaves it out of the state and can miss errors")
+    Diagnostic::warning(&HIDDEN_READ, format!("the hidden variable `{name}` is read and stays in the state"))
+        .at(declared, "declared hidden")
+        .because(read, "read here")
+        .note("SPIN leaves it out of the state and can miss errors")
 }
 
 pub(crate) fn outside_claim(function: &str, span: Span) -> Diagnostic {
-    Diagnostic::warning(
-        &OUTSIDE_CLAIM,
-        format!("`{function}` outside a never claim"),
-    )
-    .at(span, "")
+    Diagnostic::warning(&OUTSIDE_CLAIM, format!("`{function}` outside a never claim")).at(span, "")
 }

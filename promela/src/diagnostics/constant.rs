@@ -41,8 +41,7 @@ If the statement is reached, the run ends with an error.
 }
 
 pub(crate) fn not_constant(span: Span) -> Diagnostic {
-    Diagnostic::error(&NOT_CONSTANT, "a constant is needed here")
-        .at(span, "not known before the run")
+    Diagnostic::error(&NOT_CONSTANT, "a constant is needed here").at(span, "not known before the run")
 }
 
 pub(crate) fn not_a_number(span: Span) -> Diagnostic {
@@ -56,23 +55,15 @@ pub(crate) fn no_value(expr: &Expr) -> Diagnostic {
 }
 
 pub(crate) fn truncated(span: Span, number: i32, stored: i32, ty: &str) -> Diagnostic {
-    Diagnostic::warning(&TRUNCATED, format!("{number} does not fit a `{ty}`"))
-        .at(span, format!("becomes {stored}"))
+    Diagnostic::warning(&TRUNCATED, format!("{number} does not fit a `{ty}`")).at(span, format!("becomes {stored}"))
 }
 
 pub(crate) fn variable_as_constant(name: &Name, value: i32) -> Diagnostic {
-    Diagnostic::warning(
-        &VARIABLE_AS_CONSTANT,
-        format!(
-            "the variable `{}` is taken as the constant {value}",
-            name.text
-        ),
-    )
-    .at(name.span, "its initial value counts")
-    .note("a `#define` says the same without doubt")
+    Diagnostic::warning(&VARIABLE_AS_CONSTANT, format!("the variable `{}` is taken as the constant {value}", name.text))
+        .at(name.span, "its initial value counts")
+        .note("a `#define` says the same without doubt")
 }
 
 pub(crate) fn division_by_zero(span: Span) -> Diagnostic {
-    Diagnostic::warning(&DIVISION_BY_ZERO, "division by zero")
-        .at(span, "an error if this is reached")
+    Diagnostic::warning(&DIVISION_BY_ZERO, "division by zero").at(span, "an error if this is reached")
 }

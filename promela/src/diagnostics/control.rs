@@ -151,16 +151,12 @@ pub(crate) fn break_outside_loop(span: Span) -> Diagnostic {
 }
 
 pub(crate) fn break_leaves_d_step(span: Span) -> Diagnostic {
-    Diagnostic::error(&ACROSS_D_STEP, "`break` would leave a d_step")
-        .at(span, "the loop is outside the d_step")
+    Diagnostic::error(&ACROSS_D_STEP, "`break` would leave a d_step").at(span, "the loop is outside the d_step")
 }
 
 pub(crate) fn undefined_label(label: &Name, near: Option<&str>) -> Diagnostic {
-    let finding = Diagnostic::error(
-        &UNDEFINED_LABEL,
-        format!("there is no label `{}` here", label.text),
-    )
-    .at(label.span, "not a label of this proctype");
+    let finding = Diagnostic::error(&UNDEFINED_LABEL, format!("there is no label `{}` here", label.text))
+        .at(label.span, "not a label of this proctype");
     match near {
         Some(near) => finding.note(format!("did you mean `{near}`?")),
         None => finding,
@@ -168,34 +164,23 @@ pub(crate) fn undefined_label(label: &Name, near: Option<&str>) -> Diagnostic {
 }
 
 pub(crate) fn duplicate_label(label: &Name, earlier: Span) -> Diagnostic {
-    Diagnostic::error(
-        &DUPLICATE_LABEL,
-        format!("the label `{}` is defined twice", label.text),
-    )
-    .at(label.span, "again here")
-    .because(earlier, "first here")
+    Diagnostic::error(&DUPLICATE_LABEL, format!("the label `{}` is defined twice", label.text))
+        .at(label.span, "again here")
+        .because(earlier, "first here")
 }
 
 pub(crate) fn label_inside_braces(label: &Name, keyword: &str) -> Diagnostic {
-    Diagnostic::error(
-        &LABEL_INSIDE_BRACES,
-        format!("the label `{}` belongs in front of the braces", label.text),
-    )
-    .at(label.span, "marks the first statement inside")
-    .note(format!("write `{}: {keyword}{{ … }}`", label.text))
+    Diagnostic::error(&LABEL_INSIDE_BRACES, format!("the label `{}` belongs in front of the braces", label.text))
+        .at(label.span, "marks the first statement inside")
+        .note(format!("write `{}: {keyword}{{ … }}`", label.text))
 }
 
 pub(crate) fn label_before_guard(label: &Name) -> Diagnostic {
-    let meant = ["end", "progress", "accept"]
-        .into_iter()
-        .find(|prefix| label.text.starts_with(prefix));
+    let meant = ["end", "progress", "accept"].into_iter().find(|prefix| label.text.starts_with(prefix));
     match meant {
         Some(prefix) => Diagnostic::error(
             &LABEL_BEFORE_GUARD,
-            format!(
-                "the {prefix} label `{}` stands in front of a guard and would mark nothing",
-                label.text
-            ),
+            format!("the {prefix} label `{}` stands in front of a guard and would mark nothing", label.text),
         )
         .at(label.span, "SPIN ignores it")
         .note("put the label in front of the `if` or `do`"),
@@ -207,96 +192,58 @@ pub(crate) fn label_before_guard(label: &Name) -> Diagnostic {
     }
 }
 
-pub(crate) fn jump_across_d_step(
-    span: Span,
-    label: &str,
-    target: Span,
-    before: bool,
-) -> Diagnostic {
-    let finding = Diagnostic::error(
-        &ACROSS_D_STEP,
-        format!("the jump to `{label}` crosses the border of a d_step"),
-    )
-    .at(span, "jumps")
-    .because(target, "to here");
-    if before {
-        finding.note("put a `skip` between the label and the d_step")
-    } else {
-        finding
-    }
+pub(crate) fn jump_across_d_step(span: Span, label: &str, target: Span, before: bool) -> Diagnostic {
+    let finding = Diagnostic::error(&ACROSS_D_STEP, format!("the jump to `{label}` crosses the border of a d_step"))
+        .at(span, "jumps")
+        .because(target, "to here");
+    if before { finding.note("put a `skip` between the label and the d_step") } else { finding }
 }
 
 pub(crate) fn goto_loop(label: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(
-        &GOTO_LOOP,
-        format!("the jump from `{label}` comes back without a step"),
-    )
-    .at(span, "nothing is ever executed")
-    .note("write `false` to wait for ever, or `do :: skip od` to stutter")
+    Diagnostic::error(&GOTO_LOOP, format!("the jump from `{label}` comes back without a step"))
+        .at(span, "nothing is ever executed")
+        .note("write `false` to wait for ever, or `do :: skip od` to stutter")
 }
 
 pub(crate) fn second_else(span: Span, first: Span) -> Diagnostic {
-    Diagnostic::error(&SECOND_ELSE, "two `else` in one selection")
-        .at(span, "again here")
-        .because(first, "first here")
+    Diagnostic::error(&SECOND_ELSE, "two `else` in one selection").at(span, "again here").because(first, "first here")
 }
 
 pub(crate) fn unless_in_d_step(span: Span) -> Diagnostic {
-    Diagnostic::error(&UNLESS_IN_D_STEP, "`unless` inside a d_step")
-        .at(span, "a d_step cannot be interrupted")
+    Diagnostic::error(&UNLESS_IN_D_STEP, "`unless` inside a d_step").at(span, "a d_step cannot be interrupted")
 }
 
 pub(crate) fn label_is_variable(label: &Name, declared: Span) -> Diagnostic {
-    Diagnostic::error(
-        &LABEL_IS_VARIABLE,
-        format!("`{}` cannot be a label", label.text),
-    )
-    .at(label.span, "used as a label")
-    .because(declared, "declared here as something else")
+    Diagnostic::error(&LABEL_IS_VARIABLE, format!("`{}` cannot be a label", label.text))
+        .at(label.span, "used as a label")
+        .because(declared, "declared here as something else")
 }
 
 pub(crate) fn empty_range(span: Span, from: i32, to: i32) -> Diagnostic {
-    Diagnostic::error(
-        &EMPTY_RANGE,
-        format!("there is no value from {from} to {to}"),
-    )
-    .at(span, "an empty range")
+    Diagnostic::error(&EMPTY_RANGE, format!("there is no value from {from} to {to}")).at(span, "an empty range")
 }
 
 pub(crate) fn bad_loop_variable(var: &VarRef) -> Diagnostic {
-    Diagnostic::error(
-        &BAD_LOOP_VARIABLE,
-        "the loop variable must be a name without index or field",
-    )
-    .at(var.span, "")
+    Diagnostic::error(&BAD_LOOP_VARIABLE, "the loop variable must be a name without index or field").at(var.span, "")
 }
 
 pub(crate) fn not_iterable(over: &VarRef) -> Diagnostic {
-    Diagnostic::error(&NOT_ITERABLE, "neither an array nor a channel")
-        .at(over.span, "cannot be visited one by one")
+    Diagnostic::error(&NOT_ITERABLE, "neither an array nor a channel").at(over.span, "cannot be visited one by one")
 }
 
 pub(crate) fn not_a_message(var: &VarRef, over: &VarRef) -> Diagnostic {
-    Diagnostic::error(
-        &NOT_A_MESSAGE,
-        "the messages of the channel and the loop variable must be the same structure",
-    )
-    .at(var.span, "the loop variable")
-    .because(over.span, "the channel")
+    Diagnostic::error(&NOT_A_MESSAGE, "the messages of the channel and the loop variable must be the same structure")
+        .at(var.span, "the loop variable")
+        .because(over.span, "the channel")
 }
 
 pub(crate) fn else_with_io(otherwise: Span, io: Span, exclusive: bool) -> Diagnostic {
     let finding = if exclusive {
-        Diagnostic::error(
-            &ELSE_WITH_EXCLUSIVE,
-            "`else` next to a send or receive, in a model with `xr` or `xs`",
-        )
+        Diagnostic::error(&ELSE_WITH_EXCLUSIVE, "`else` next to a send or receive, in a model with `xr` or `xs`")
     } else {
         Diagnostic::warning(&ELSE_WITH_IO, "`else` next to a send or receive")
     };
-    finding
-        .at(otherwise, "taken when no message can move at this moment")
-        .because(io, "the message")
+    finding.at(otherwise, "taken when no message can move at this moment").because(io, "the message")
 }
 
 pub(crate) fn unreachable(span: Span) -> Diagnostic {
@@ -304,23 +251,13 @@ pub(crate) fn unreachable(span: Span) -> Diagnostic {
 }
 
 pub(crate) fn printf_arity(span: Span, wanted: usize, given: usize) -> Diagnostic {
-    Diagnostic::warning(
-        &PRINTF_ARITY,
-        format!(
-            "{} for {}",
-            counted(given, "argument"),
-            counted(wanted, "conversion")
-        ),
-    )
-    .at(span, "")
+    Diagnostic::warning(&PRINTF_ARITY, format!("{} for {}", counted(given, "argument"), counted(wanted, "conversion")))
+        .at(span, "")
 }
 
 pub(crate) fn label_before_for(label: &Name) -> Diagnostic {
-    Diagnostic::warning(
-        &LABEL_BEFORE_FOR,
-        format!("a jump to `{}` does not start the loop anew", label.text),
-    )
-    .at(label.span, "marks the loop, not its first value")
+    Diagnostic::warning(&LABEL_BEFORE_FOR, format!("a jump to `{}` does not start the loop anew", label.text))
+        .at(label.span, "marks the loop, not its first value")
 }
 
 pub(crate) fn printm_of_number(span: Span) -> Diagnostic {
@@ -330,11 +267,8 @@ pub(crate) fn printm_of_number(span: Span) -> Diagnostic {
 }
 
 pub(crate) fn break_into_d_step(span: Span, loop_span: Span) -> Diagnostic {
-    Diagnostic::error(
-        &ACROSS_D_STEP,
-        "a loop with `break` cannot be followed by a d_step right away",
-    )
-    .at(span, "the break would jump here")
-    .because(loop_span, "out of this loop")
-    .note("SPIN refuses this; put a `skip` between them, or the d_step in braces")
+    Diagnostic::error(&ACROSS_D_STEP, "a loop with `break` cannot be followed by a d_step right away")
+        .at(span, "the break would jump here")
+        .because(loop_span, "out of this loop")
+        .note("SPIN refuses this; put a `skip` between them, or the d_step in braces")
 }

@@ -60,20 +60,14 @@ A structure takes its initial values from its typedef; a value behind the variab
 }
 
 pub(crate) fn bad_array_size(span: Span, name: &str, size: i32, most: i32) -> Diagnostic {
-    Diagnostic::error(
-        &BAD_ARRAY_SIZE,
-        format!("the array `{name}` cannot have {size} elements"),
-    )
-    .at(span, format!("1 to {most} are possible"))
+    Diagnostic::error(&BAD_ARRAY_SIZE, format!("the array `{name}` cannot have {size} elements"))
+        .at(span, format!("1 to {most} are possible"))
 }
 
 pub(crate) fn bad_width(span: Span, width: i32) -> Diagnostic {
-    Diagnostic::error(
-        &BAD_WIDTH,
-        format!("an unsigned variable cannot have {width} bits"),
-    )
-    .at(span, "1 to 31 are possible")
-    .note("for 32 bits use `int`")
+    Diagnostic::error(&BAD_WIDTH, format!("an unsigned variable cannot have {width} bits"))
+        .at(span, "1 to 31 are possible")
+        .note("for 32 bits use `int`")
 }
 
 pub(crate) fn missing_width(name: &Name) -> Diagnostic {
@@ -83,8 +77,7 @@ pub(crate) fn missing_width(name: &Name) -> Diagnostic {
 }
 
 pub(crate) fn width_of_other_type(span: Span) -> Diagnostic {
-    Diagnostic::error(&WIDTH_OF_OTHER, "only an `unsigned` variable takes a width")
-        .at(span, "this width")
+    Diagnostic::error(&WIDTH_OF_OTHER, "only an `unsigned` variable takes a width").at(span, "this width")
 }
 
 pub(crate) fn unsigned_array(span: Span) -> Diagnostic {
@@ -94,25 +87,17 @@ pub(crate) fn unsigned_array(span: Span) -> Diagnostic {
 }
 
 pub(crate) fn hidden_local(span: Span, name: &str) -> Diagnostic {
-    Diagnostic::error(
-        &HIDDEN_LOCAL,
-        format!("the local variable `{name}` cannot be hidden"),
-    )
-    .at(span, "not a global")
+    Diagnostic::error(&HIDDEN_LOCAL, format!("the local variable `{name}` cannot be hidden")).at(span, "not a global")
 }
 
 pub(crate) fn list_for_scalar(span: Span, name: &str) -> Diagnostic {
-    Diagnostic::error(&LIST_FOR_SCALAR, format!("`{name}` is not an array"))
-        .at(span, "a list of values")
+    Diagnostic::error(&LIST_FOR_SCALAR, format!("`{name}` is not an array")).at(span, "a list of values")
 }
 
 pub(crate) fn late_list(span: Span, name: &str) -> Diagnostic {
-    Diagnostic::error(
-        &LATE_LIST,
-        format!("`{name}` cannot have a list of values here"),
-    )
-    .at(span, "behind the first statement")
-    .note("move the declaration to the start of the body")
+    Diagnostic::error(&LATE_LIST, format!("`{name}` cannot have a list of values here"))
+        .at(span, "behind the first statement")
+        .note("move the declaration to the start of the body")
 }
 
 pub(crate) fn too_many_mtypes(span: Span, names: usize) -> Diagnostic {
@@ -124,20 +109,13 @@ pub(crate) fn too_many_mtypes(span: Span, names: usize) -> Diagnostic {
 pub(crate) fn list_too_long(span: Span, values: usize, len: u32) -> Diagnostic {
     Diagnostic::warning(
         &LIST_TOO_LONG,
-        format!(
-            "{} for {}",
-            counted(values, "value"),
-            counted(len as usize, "element")
-        ),
+        format!("{} for {}", counted(values, "value"), counted(len as usize, "element")),
     )
     .at(span, "the rest is dropped")
 }
 
 pub(crate) fn value_for_structure(span: Span, name: &str) -> Diagnostic {
-    Diagnostic::warning(
-        &VALUE_FOR_STRUCTURE,
-        format!("`{name}` is a structure: this value has no effect"),
-    )
-    .at(span, "")
-    .note("give the initial values in the typedef")
+    Diagnostic::warning(&VALUE_FOR_STRUCTURE, format!("`{name}` is a structure: this value has no effect"))
+        .at(span, "")
+        .note("give the initial values in the typedef")
 }

@@ -77,8 +77,8 @@ fn did_you_mean(finding: Diagnostic, near: Option<&str>) -> Diagnostic {
 }
 
 pub(crate) fn undeclared(name: &Name, near: Option<&str>) -> Diagnostic {
-    let finding = Diagnostic::error(&UNDECLARED, format!("`{}` is not declared", name.text))
-        .at(name.span, "not known here");
+    let finding =
+        Diagnostic::error(&UNDECLARED, format!("`{}` is not declared", name.text)).at(name.span, "not known here");
     match near {
         Some(_) => did_you_mean(finding, near),
         None => finding.note("declare it above this place"),
@@ -98,45 +98,28 @@ pub(crate) fn unknown_type(name: &Name, near: Option<&str>) -> Diagnostic {
     did_you_mean(finding, near)
 }
 
-pub(crate) fn unknown_field(
-    name: &Name,
-    structure: &str,
-    declared: Span,
-    near: Option<&str>,
-) -> Diagnostic {
-    let finding = Diagnostic::error(
-        &UNKNOWN_FIELD,
-        format!("`{structure}` has no field `{}`", name.text),
-    )
-    .at(name.span, "no such field")
-    .because(declared, "declared here");
+pub(crate) fn unknown_field(name: &Name, structure: &str, declared: Span, near: Option<&str>) -> Diagnostic {
+    let finding = Diagnostic::error(&UNKNOWN_FIELD, format!("`{structure}` has no field `{}`", name.text))
+        .at(name.span, "no such field")
+        .because(declared, "declared here");
     did_you_mean(finding, near)
 }
 
 pub(crate) fn not_a_variable(name: &Name, declared: Span) -> Diagnostic {
-    Diagnostic::error(
-        &NOT_A_VARIABLE,
-        format!("`{}` is not a variable", name.text),
-    )
-    .at(name.span, "a variable is needed here")
-    .because(declared, "declared here as something else")
+    Diagnostic::error(&NOT_A_VARIABLE, format!("`{}` is not a variable", name.text))
+        .at(name.span, "a variable is needed here")
+        .because(declared, "declared here as something else")
 }
 
 pub(crate) fn unknown_remote(what: &str, name: &Name, proctype: &Name) -> Diagnostic {
-    Diagnostic::error(
-        &UNKNOWN_REMOTE,
-        format!("proctype `{}` has no {what} `{}`", proctype.text, name.text),
-    )
-    .at(name.span, format!("no such {what}"))
+    Diagnostic::error(&UNKNOWN_REMOTE, format!("proctype `{}` has no {what} `{}`", proctype.text, name.text))
+        .at(name.span, format!("no such {what}"))
 }
 
 pub(crate) fn hidden_by_mtype(name: &str, span: Span, variable: Span) -> Diagnostic {
-    Diagnostic::warning(
-        &HIDDEN_BY_MTYPE,
-        format!("the constant `{name}` hides the variable of the same name"),
-    )
-    .at(span, "a constant from here on")
-    .because(variable, "the variable")
+    Diagnostic::warning(&HIDDEN_BY_MTYPE, format!("the constant `{name}` hides the variable of the same name"))
+        .at(span, "a constant from here on")
+        .because(variable, "the variable")
 }
 
 pub(crate) fn unused(what: &str, name: &str, span: Span) -> Diagnostic {

@@ -85,33 +85,18 @@ A channel is passed where a number is expected, or a number where a channel is.
 }
 
 pub(crate) fn unknown_proctype(name: &Name, near: Option<&str>) -> Diagnostic {
-    let finding = Diagnostic::error(
-        &UNKNOWN_PROCTYPE,
-        format!("there is no proctype `{}`", name.text),
-    )
-    .at(name.span, "not declared");
+    let finding = Diagnostic::error(&UNKNOWN_PROCTYPE, format!("there is no proctype `{}`", name.text))
+        .at(name.span, "not declared");
     match near {
         Some(near) => finding.note(format!("did you mean `{near}`?")),
         None => finding,
     }
 }
 
-pub(crate) fn argument_count(
-    span: Span,
-    name: &str,
-    given: usize,
-    wanted: usize,
-    declared: Span,
-) -> Diagnostic {
-    Diagnostic::error(
-        &ARGUMENT_COUNT,
-        format!(
-            "`{name}` has {}, {given} given",
-            counted(wanted, "parameter")
-        ),
-    )
-    .at(span, "created here")
-    .because(declared, "declared here")
+pub(crate) fn argument_count(span: Span, name: &str, given: usize, wanted: usize, declared: Span) -> Diagnostic {
+    Diagnostic::error(&ARGUMENT_COUNT, format!("`{name}` has {}, {given} given", counted(wanted, "parameter")))
+        .at(span, "created here")
+        .because(declared, "declared here")
 }
 
 pub(crate) fn run_in_compound(span: Span) -> Diagnostic {
@@ -133,9 +118,7 @@ pub(crate) fn run_in_message(span: Span) -> Diagnostic {
 }
 
 pub(crate) fn run_in_d_step(span: Span) -> Diagnostic {
-    Diagnostic::error(&RUN_IN_D_STEP, "`run` inside a d_step")
-        .at(span, "creates a process")
-        .note("use `atomic`")
+    Diagnostic::error(&RUN_IN_D_STEP, "`run` inside a d_step").at(span, "creates a process").note("use `atomic`")
 }
 
 pub(crate) fn run_in_declaration(span: Span) -> Diagnostic {
@@ -145,30 +128,18 @@ pub(crate) fn run_in_declaration(span: Span) -> Diagnostic {
 }
 
 pub(crate) fn array_parameter(name: &Name) -> Diagnostic {
-    Diagnostic::error(
-        &BAD_PARAMETER,
-        format!("the parameter `{}` is an array", name.text),
-    )
-    .at(name.span, "cannot be passed")
+    Diagnostic::error(&BAD_PARAMETER, format!("the parameter `{}` is an array", name.text))
+        .at(name.span, "cannot be passed")
 }
 
 pub(crate) fn array_in_parameter(name: &Name, structure: &str) -> Diagnostic {
-    Diagnostic::error(
-        &BAD_PARAMETER,
-        format!(
-            "the parameter `{}` is a `{structure}`, which holds an array",
-            name.text
-        ),
-    )
-    .at(name.span, "cannot be passed")
+    Diagnostic::error(&BAD_PARAMETER, format!("the parameter `{}` is a `{structure}`, which holds an array", name.text))
+        .at(name.span, "cannot be passed")
 }
 
 pub(crate) fn initialised_parameter(name: &Name) -> Diagnostic {
-    Diagnostic::error(
-        &BAD_PARAMETER,
-        format!("the parameter `{}` has an initial value", name.text),
-    )
-    .at(name.span, "gets its value from `run`")
+    Diagnostic::error(&BAD_PARAMETER, format!("the parameter `{}` has an initial value", name.text))
+        .at(name.span, "gets its value from `run`")
 }
 
 pub(crate) fn no_process(span: Span) -> Diagnostic {
@@ -178,33 +149,22 @@ pub(crate) fn no_process(span: Span) -> Diagnostic {
 }
 
 pub(crate) fn too_many_processes(span: Span, count: u32, most: u32) -> Diagnostic {
-    Diagnostic::error(
-        &TOO_MANY_PROCESSES,
-        format!("{count} processes run from the start"),
-    )
-    .at(span, format!("at most {most} can"))
+    Diagnostic::error(&TOO_MANY_PROCESSES, format!("{count} processes run from the start"))
+        .at(span, format!("at most {most} can"))
 }
 
 pub(crate) fn bad_instance_count(span: Span, count: i32, most: u32) -> Diagnostic {
-    Diagnostic::error(&TOO_MANY_PROCESSES, format!("{count} instances"))
-        .at(span, format!("0 to {most} are possible"))
+    Diagnostic::error(&TOO_MANY_PROCESSES, format!("{count} instances")).at(span, format!("0 to {most} are possible"))
 }
 
 pub(crate) fn bad_priority(span: Span, priority: i32) -> Diagnostic {
-    Diagnostic::error(&BAD_PRIORITY, format!("{priority} is no priority"))
-        .at(span, "1 to 255 are possible")
+    Diagnostic::error(&BAD_PRIORITY, format!("{priority} is no priority")).at(span, "1 to 255 are possible")
 }
 
 pub(crate) fn provided_local(span: Span, param: &Name) -> Diagnostic {
-    Diagnostic::error(
-        &BAD_PROVIDED,
-        format!(
-            "a provided clause cannot use the parameter `{}`",
-            param.text
-        ),
-    )
-    .at(span, "only globals and `_pid`")
-    .because(param.span, "the parameter")
+    Diagnostic::error(&BAD_PROVIDED, format!("a provided clause cannot use the parameter `{}`", param.text))
+        .at(span, "only globals and `_pid`")
+        .because(param.span, "the parameter")
 }
 
 pub(crate) fn provided_run(span: Span) -> Diagnostic {
@@ -212,12 +172,9 @@ pub(crate) fn provided_run(span: Span) -> Diagnostic {
 }
 
 pub(crate) fn argument_set(span: Span, given: &str, wanted: &str, declared: Span) -> Diagnostic {
-    Diagnostic::error(
-        &ARGUMENT_SET,
-        format!("the parameter is `{wanted}`, but this is a name of `{given}`"),
-    )
-    .at(span, format!("of `{given}`"))
-    .because(declared, "the proctype")
+    Diagnostic::error(&ARGUMENT_SET, format!("the parameter is `{wanted}`, but this is a name of `{given}`"))
+        .at(span, format!("of `{given}`"))
+        .because(declared, "the proctype")
 }
 
 pub(crate) fn run_outside(span: Span) -> Diagnostic {
@@ -225,15 +182,11 @@ pub(crate) fn run_outside(span: Span) -> Diagnostic {
 }
 
 pub(crate) fn never_run(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::warning(&NEVER_RUN, format!("proctype `{name}` never runs"))
-        .at(span, "neither active nor in any `run`")
+    Diagnostic::warning(&NEVER_RUN, format!("proctype `{name}` never runs")).at(span, "neither active nor in any `run`")
 }
 
 pub(crate) fn argument_kind(span: Span, given: &str, wanted: &str, declared: Span) -> Diagnostic {
-    Diagnostic::warning(
-        &ARGUMENT_KIND,
-        format!("{given} is passed for a `{wanted}`"),
-    )
-    .at(span, given.to_string())
-    .because(declared, "the proctype")
+    Diagnostic::warning(&ARGUMENT_KIND, format!("{given} is passed for a `{wanted}`"))
+        .at(span, given.to_string())
+        .because(declared, "the proctype")
 }

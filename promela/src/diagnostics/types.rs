@@ -81,83 +81,52 @@ If the statement is reached, the run ends with an error.
 }
 
 fn spelled(var: &VarRef) -> String {
-    var.parts
-        .iter()
-        .map(|part| &*part.name.text)
-        .collect::<Vec<_>>()
-        .join(".")
+    var.parts.iter().map(|part| &*part.name.text).collect::<Vec<_>>().join(".")
 }
 
 pub(crate) fn missing_index(var: &VarRef, len: u32) -> Diagnostic {
     let name = spelled(var);
-    Diagnostic::error(
-        &MISSING_INDEX,
-        format!("`{name}` is an array and needs an index"),
-    )
-    .at(var.span, format!("has {len} elements"))
-    .note(format!("write `{name}[0]` for the first element"))
+    Diagnostic::error(&MISSING_INDEX, format!("`{name}` is an array and needs an index"))
+        .at(var.span, format!("has {len} elements"))
+        .note(format!("write `{name}[0]` for the first element"))
 }
 
 pub(crate) fn index_of_scalar(part: &VarRefPart, declared: Span) -> Diagnostic {
-    Diagnostic::error(
-        &INDEX_OF_SCALAR,
-        format!("`{}` is not an array", part.name.text),
-    )
-    .at(part.name.span, "indexed here")
-    .because(declared, "declared here")
+    Diagnostic::error(&INDEX_OF_SCALAR, format!("`{}` is not an array", part.name.text))
+        .at(part.name.span, "indexed here")
+        .because(declared, "declared here")
 }
 
 pub(crate) fn whole_structure(var: &VarRef, structure: &str, declared: Span) -> Diagnostic {
-    Diagnostic::error(
-        &WHOLE_STRUCTURE,
-        format!("`{}` is a whole structure, not a value", spelled(var)),
-    )
-    .at(var.span, format!("a `{structure}`"))
-    .because(declared, "declared here")
-    .note("name one of its fields")
+    Diagnostic::error(&WHOLE_STRUCTURE, format!("`{}` is a whole structure, not a value", spelled(var)))
+        .at(var.span, format!("a `{structure}`"))
+        .because(declared, "declared here")
+        .note("name one of its fields")
 }
 
 pub(crate) fn field_of_value(part: &VarRefPart, var: &VarRef) -> Diagnostic {
     Diagnostic::error(
         &FIELD_OF_VALUE,
-        format!(
-            "`{}` is a field, but what stands before it is no structure",
-            part.name.text
-        ),
+        format!("`{}` is a field, but what stands before it is no structure", part.name.text),
     )
     .at(var.span, "not a structure")
 }
 
-pub(crate) fn mixed_sets(
-    span: Span,
-    declared: &str,
-    given: &str,
-    place: Span,
-    refused: bool,
-) -> Diagnostic {
+pub(crate) fn mixed_sets(span: Span, declared: &str, given: &str, place: Span, refused: bool) -> Diagnostic {
     let message = format!("a name of `{given}` is stored where names of `{declared}` belong");
-    let finding = if refused {
-        Diagnostic::error(&MIXED_SETS, message)
-    } else {
-        Diagnostic::warning(&STORED_SETS, message)
-    };
-    finding
-        .at(span, format!("of `{given}`"))
-        .because(place, format!("of `{declared}`"))
+    let finding =
+        if refused { Diagnostic::error(&MIXED_SETS, message) } else { Diagnostic::warning(&STORED_SETS, message) };
+    finding.at(span, format!("of `{given}`")).because(place, format!("of `{declared}`"))
 }
 
 pub(crate) fn predefined_assigned(span: Span, name: &str) -> Diagnostic {
-    Diagnostic::error(&PREDEFINED_ASSIGNED, format!("`{name}` cannot be assigned"))
-        .at(span, "set by the run itself")
+    Diagnostic::error(&PREDEFINED_ASSIGNED, format!("`{name}` cannot be assigned")).at(span, "set by the run itself")
 }
 
 pub(crate) fn predefined_received(span: Span, name: &str) -> Diagnostic {
-    Diagnostic::error(
-        &PREDEFINED_ASSIGNED,
-        format!("`{name}` cannot be received into"),
-    )
-    .at(span, "set by the run itself")
-    .note(format!("to match its value, write `eval({name})`"))
+    Diagnostic::error(&PREDEFINED_ASSIGNED, format!("`{name}` cannot be received into"))
+        .at(span, "set by the run itself")
+        .note(format!("to match its value, write `eval({name})`"))
 }
 
 pub(crate) fn read_of_underscore(span: Span) -> Diagnostic {
@@ -167,11 +136,7 @@ pub(crate) fn read_of_underscore(span: Span) -> Diagnostic {
 }
 
 pub(crate) fn compared_sets(span: Span, left: &str, right: &str) -> Diagnostic {
-    Diagnostic::warning(
-        &COMPARED_SETS,
-        format!("names of `{left}` and `{right}` are compared as numbers"),
-    )
-    .at(span, "")
+    Diagnostic::warning(&COMPARED_SETS, format!("names of `{left}` and `{right}` are compared as numbers")).at(span, "")
 }
 
 pub(crate) fn foregone_comparison(span: Span, outcome: bool, ty: &str) -> Diagnostic {
@@ -179,21 +144,10 @@ pub(crate) fn foregone_comparison(span: Span, outcome: bool, ty: &str) -> Diagno
         .at(span, format!("the variable is a `{ty}`"))
 }
 
-pub(crate) fn index_out_of_range(
-    part: &VarRefPart,
-    at: i32,
-    len: u32,
-    declared: Span,
-) -> Diagnostic {
-    let span = part
-        .index
-        .as_ref()
-        .map_or(part.name.span, |index| index.span);
-    Diagnostic::warning(
-        &OUT_OF_RANGE,
-        format!("`{}[{at}]` is outside the array", part.name.text),
-    )
-    .at(span, format!("0 to {} are inside", len - 1))
-    .because(declared, "declared here")
-    .note("the run ends with an error if this is reached")
+pub(crate) fn index_out_of_range(part: &VarRefPart, at: i32, len: u32, declared: Span) -> Diagnostic {
+    let span = part.index.as_ref().map_or(part.name.span, |index| index.span);
+    Diagnostic::warning(&OUT_OF_RANGE, format!("`{}[{at}]` is outside the array", part.name.text))
+        .at(span, format!("0 to {} are inside", len - 1))
+        .because(declared, "declared here")
+        .note("the run ends with an error if this is reached")
 }
