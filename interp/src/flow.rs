@@ -14,7 +14,7 @@
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 use fxhash::FxHashMap;
 use promela::ids::LabelId;
-use promela::model::{ProcType, Sequence, Stmt, StmtKind};
+use promela::model::{Expr, ExprKind, ProcType, Sequence, Stmt, StmtKind};
 use promela::source::Span;
 
 use crate::ids::Pc;
@@ -335,7 +335,31 @@ impl<'m> Builder<'m, '_> {
             let other = parts.remove(at);
             parts.push(other);
         }
+        for &part in &parts {
+            self.drop_repeated_skips(part);
+        }
         parts
+    }
+
+    /// Among several `skip`s in a row of an option only the first is a step, but labelled ones and the option's last.
+    fn drop_repeated_skips(&mut self, option: Seq) {
+        let last = self.sequences[option].last;
+        let mut at = self.sequences[option].first;
+        while at != last {
+            let Some(next) = self.elements[at].next else { break };
+            if next != last && self.is_plain_skip(at) && self.is_plain_skip(next) {
+                self.elements[at].next = self.elements[next].next;
+            } else {
+                at = next;
+            }
+        }
+    }
+
+    /// An unlabelled `skip`.
+    fn is_plain_skip(&self, element: El) -> bool {
+        let Kind::Basic(stmt) = self.elements[element].kind else { return false };
+        let is_one = matches!(&stmt.kind, StmtKind::Expr(Expr { kind: ExprKind::Const(1), .. }));
+        is_one && stmt.labels.is_empty()
     }
 
     fn join(&mut self, parts: &[Seq], dot: El) {

@@ -4,7 +4,7 @@
 //! process has the same type in every state, and the state layout can be fixed. Otherwise nothing is assumed.
 
 use promela::ids::ProcTypeId;
-use promela::model::{CheckedModel, Expr, ExprKind, ProcKind, Sequence, Stmt, StmtKind};
+use promela::model::{CheckedModel, Expr, ExprKind, ProcKind, ProcType, Sequence, Stmt, StmtKind};
 
 /// The processes of a model.
 #[derive(Clone, Debug)]
@@ -29,11 +29,17 @@ impl Instances {
 
 fn fixed(model: &CheckedModel, initial: &[ProcTypeId]) -> Option<Vec<ProcTypeId>> {
     let mut runs = Vec::new();
+    // Priorities and provided clauses can take control away in the middle of an atomic sequence.
+    let interruptible = |proc: &ProcType| model.uses_priorities || proc.provided.is_some();
     for (id, proc) in &model.proctypes {
         let mut found = Vec::new();
         runs_in(&proc.body, &mut found);
         // Only an init that was created last is sure to keep all earlier processes alive.
-        if !found.is_empty() && (proc.kind != ProcKind::Init || initial.last() != Some(&id) || !straight_line(&proc.body, found.len())) {
+        let known = proc.kind == ProcKind::Init
+            && initial.last() == Some(&id)
+            && !interruptible(proc)
+            && straight_line(&proc.body, found.len());
+        if !found.is_empty() && !known {
             return None;
         }
         runs.extend(found);

@@ -540,7 +540,9 @@ impl<S: Sink> Walker<'_, S> {
 
     /// A `D_proctype` must not have a second executable step.
     fn determinism(&mut self, trial: &Trial, edge: &Edge) -> ControlFlow<()> {
-        if trial.fired && self.model.program.classes[trial.class].deterministic {
+        // As in SPIN, jumps, skips and else are not held against a proctype.
+        let plain = edge.guard == Guard::Else || edge.guard == Guard::True && edge.effect.start == edge.effect.end;
+        if trial.fired && !plain && self.model.program.classes[trial.class].deterministic {
             self.report(ViolationKind::Nondeterminism, Some(trial.pid), Some(edge.span))?;
         }
         ControlFlow::Continue(())

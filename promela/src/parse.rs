@@ -210,6 +210,19 @@ impl Builder<'_> {
         e
     }
 
+    /// `select`. Inside an inline SPIN takes its bounds for expressions, even if they are plain numbers, and so counts
+    /// instead of choosing: a sum says the same in the tree.
+    pub(crate) fn select(&mut self, var: VarRef, from: Expr, to: Expr) -> StmtKind {
+        let (from, to) = (self.value(from), self.value(to));
+        if !matches!(from.kind, ExprKind::Const(_)) || !self.sources.in_inline(from.span) {
+            return StmtKind::Select { var, from, to };
+        }
+        let span = from.span;
+        let zero = Expr { kind: ExprKind::Const(0), span };
+        let sum = ExprKind::Binary(BinaryOp::Add, Box::new(from), Box::new(zero));
+        StmtKind::Select { var, from: Expr { kind: sum, span }, to }
+    }
+
     pub(crate) fn values(&mut self, list: Vec<Expr>) -> Vec<Expr> {
         list.into_iter().map(|e| self.value(e)).collect()
     }
