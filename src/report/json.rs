@@ -89,6 +89,7 @@ fn verdict(report: &Report) -> (&'static str, Option<&'static str>) {
         StopReason::Time => "time",
         StopReason::Depth => "depth",
         StopReason::Interrupted => "interrupted",
+        StopReason::Rejected => "rejected",
     });
     match report.outcome.verdict() {
         Verdict::Violated => ("violated", reason),

@@ -13,17 +13,10 @@ fn search(c: &mut Criterion) {
         let space = Lattice { counters: 8, top };
         let states = u64::from(top + 1).pow(8);
         group.throughput(Throughput::Elements(states));
-        let cases = [
-            ("bfs", Algorithm::Bfs, true),
-            ("bfs without log", Algorithm::Bfs, false),
-            ("dfs", Algorithm::Dfs, true),
-        ];
+        let cases =
+            [("bfs", Algorithm::Bfs, true), ("bfs without log", Algorithm::Bfs, false), ("dfs", Algorithm::Dfs, true)];
         for (name, algorithm, traces) in cases {
-            let options = SearchOptions {
-                algorithm,
-                traces,
-                ..Default::default()
-            };
+            let options = SearchOptions { algorithm, traces, ..Default::default() };
             group.bench_function(BenchmarkId::new(name, states), |b| {
                 b.iter(|| black_box(check(&space, &options, &mut (), &AtomicBool::new(false))));
             });

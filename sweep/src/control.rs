@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 
 use interp::space::Word;
 
+use crate::measure::ComponentId;
 use crate::observer::Observer;
-use crate::outcome::{Found, Trace};
+use crate::outcome::{Found, Outcome, Rejected, Trace};
 use crate::store::{Inserted, Layer};
 
 /// The clock and the interrupt flag are looked at once in so many expansions.
@@ -21,7 +22,7 @@ const TICK: Duration = Duration::from_millis(100);
 /// When to stop although the search is not complete. `None` means never.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// The most states to store.
+    /// The most states to store at a time.
     pub max_states: Option<u64>,
     /// The most bytes for stores, stacks and buffers together.
     pub max_bytes: Option<usize>,
@@ -44,6 +45,8 @@ pub enum StopReason {
     Depth,
     /// The interrupt flag was set.
     Interrupted,
+    /// A step of a strict sweep went back (`Outcome::rejected` says which).
+    Rejected,
 }
 
 impl fmt::Display for StopReason {
@@ -54,6 +57,7 @@ impl fmt::Display for StopReason {
             StopReason::Time => "the time limit was reached",
             StopReason::Depth => "the depth limit was reached",
             StopReason::Interrupted => "interrupted",
+            StopReason::Rejected => "the progress measure was rejected",
         })
     }
 }
@@ -61,12 +65,19 @@ impl fmt::Display for StopReason {
 /// The numbers of a search, during it and at its end.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Stats {
-    /// Distinct states stored.
+    /// States stored. A state that was forgotten and met again counts again; see `distinct`.
     pub states: u64,
+    /// Distinct states stored, when the search knows: none was forgotten that could have been met again. `None` until
+    /// the end.
+    pub distinct: Option<u64>,
+    /// States expanded; one that was forgotten and met again counts again.
+    pub expanded: u64,
+    /// States stored now.
+    pub stored: u64,
     /// Steps taken, to new and to known states, and one for the initial state.
     pub transitions: u64,
     /// The greatest depth of a stored state, as the search went: a shortest distance if breadth-first, the longest
-    /// stack if depth-first.
+    /// stack if depth-first, the longest way taken if swept.
     pub depth: u64,
     /// Violations met, reported or not.
     pub errors: u64,
@@ -76,10 +87,40 @@ pub struct Stats {
     pub peak_states: u64,
     /// The most bytes allocated at a time for stores, stacks and buffers.
     pub peak_bytes: usize,
+    /// The bytes allocated when they were last counted.
+    pub bytes: usize,
     /// Words of the largest state.
     pub max_state_words: usize,
     /// Time since the search began.
     pub elapsed: Duration,
+    /// What only sweeps count.
+    pub sweep: SweepStats,
+}
+
+/// The numbers of a sweep.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct SweepStats {
+    /// Columns swept.
+    pub columns: u64,
+    /// Sweeps through a column; one each if nothing went back.
+    pub sweeps: u64,
+    /// Layers opened; one that was forgotten and met again counts again.
+    pub layers: u64,
+    /// States kept because a step went back to them.
+    pub persistent: u64,
+    /// Steps taken, by direction.
+    pub edges: EdgeStats,
+}
+
+/// Steps by direction.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct EdgeStats {
+    /// To more progress.
+    pub forward: u64,
+    /// To the same.
+    pub stationary: u64,
+    /// To less.
+    pub regress: u64,
 }
 
 /// Why an algorithm ends before it has seen everything.
@@ -89,6 +130,15 @@ pub(crate) enum End {
     Stopped(StopReason),
     /// The first violation was found, and one is enough.
     FirstViolation,
+}
+
+/// Whether a state can be met again after it was forgotten.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Revisits {
+    /// It cannot: states stored are distinct states.
+    Never,
+    /// It can.
+    Possible,
 }
 
 /// The bookkeeping of one search.
@@ -107,14 +157,13 @@ pub(crate) struct Control<'a, V, O> {
     until_check: u32,
     pub(crate) stats: Stats,
     pub(crate) found: Vec<Found<V>>,
+    pub(crate) revisits: Revisits,
+    pub(crate) rejected: Option<Rejected>,
+    pub(crate) demoted: Vec<ComponentId>,
 }
 
 impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
-    pub(crate) fn new(
-        options: &crate::SearchOptions,
-        observer: &'a mut O,
-        interrupt: &'a AtomicBool,
-    ) -> Self {
+    pub(crate) fn new(options: &crate::SearchOptions, observer: &'a mut O, interrupt: &'a AtomicBool) -> Self {
         let ids = u64::from(Layer::MOST_STATES);
         Control {
             limits: options.limits,
@@ -128,6 +177,9 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
             until_check: CHECK_EVERY,
             stats: Stats::default(),
             found: Vec::new(),
+            revisits: Revisits::Never,
+            rejected: None,
+            demoted: Vec::new(),
         }
     }
 
@@ -142,6 +194,7 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
 
     /// So many bytes are allocated.
     pub(crate) fn allocated(&mut self, total: usize) {
+        self.stats.bytes = total;
         self.stats.peak_bytes = self.stats.peak_bytes.max(total);
     }
 
@@ -161,7 +214,7 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
         others: impl FnOnce() -> usize,
     ) -> Result<Inserted, End> {
         let growth = layer.growth(state.len());
-        let is_full = u64::from(layer.len()) >= self.most_states;
+        let is_full = self.is_full() || layer.len() == Layer::MOST_STATES;
         if (growth > 0 || is_full) && layer.find(hash, state).is_none() {
             if is_full {
                 return Err(End::Stopped(StopReason::States));
@@ -175,11 +228,18 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
         Ok(inserted)
     }
 
+    /// Is one state more than may be stored?
+    pub(crate) fn is_full(&self) -> bool {
+        self.stats.stored >= self.most_states
+    }
+
+    /// A state was met that is not stored and will be.
     #[inline]
-    fn discovered(&mut self, state: &[Word], depth: u64) -> Result<(), End> {
+    pub(crate) fn discovered(&mut self, state: &[Word], depth: u64) -> Result<(), End> {
         let stats = &mut self.stats;
         stats.states += 1;
-        stats.peak_states = stats.peak_states.max(stats.states);
+        stats.stored += 1;
+        stats.peak_states = stats.peak_states.max(stats.stored);
         stats.max_state_words = stats.max_state_words.max(state.len());
         self.observer.discovered(state, stats);
         if self.limits.max_depth.is_some_and(|most| depth > most) {
@@ -189,10 +249,17 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
         Ok(())
     }
 
+    /// So many states were deleted, or moved to where they will be stored again.
+    #[inline]
+    pub(crate) fn forgot(&mut self, states: u64) {
+        self.stats.stored -= states;
+    }
+
     /// A state is going to be expanded while so many wait.
     #[inline]
     pub(crate) fn expanding(&mut self, state: &[Word], waiting: u64) -> Result<(), End> {
         self.stats.waiting = waiting;
+        self.stats.expanded += 1;
         self.observer.expanding(state, &self.stats);
         self.until_check -= 1;
         if self.until_check == 0 {
@@ -204,28 +271,33 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
 
     /// A property is violated; `trace` says how to get there, if it must be told.
     #[cold]
-    pub(crate) fn violated(
-        &mut self,
-        violation: V,
-        trace: impl FnOnce() -> Trace,
-    ) -> Result<(), End> {
+    pub(crate) fn violated(&mut self, violation: V, trace: impl FnOnce() -> Trace) -> Result<(), End> {
         self.stats.errors += 1;
         let is_new = self.found.iter().all(|found| found.violation != violation);
         if is_new && self.found.len() < self.max_reported {
             let trace = trace();
             self.found.push(Found { violation, trace });
         }
-        if self.all_errors {
-            Ok(())
-        } else {
-            Err(End::FirstViolation)
-        }
+        if self.all_errors { Ok(()) } else { Err(End::FirstViolation) }
     }
 
-    /// The statistics and the violations, at the end.
-    pub(crate) fn finish(mut self) -> (Stats, Vec<Found<V>>) {
+    /// What there is to say when the search ended like this.
+    pub(crate) fn finish(mut self, end: Result<(), End>) -> Outcome<V> {
         self.stats.elapsed = self.started.elapsed();
-        (self.stats, self.found)
+        self.stats.distinct = match self.revisits {
+            Revisits::Never => Some(self.stats.states),
+            Revisits::Possible => None,
+        };
+        Outcome {
+            violations: self.found,
+            stopped: match end {
+                Err(End::Stopped(reason)) => Some(reason),
+                Err(End::FirstViolation) | Ok(()) => None,
+            },
+            stats: self.stats,
+            rejected: self.rejected,
+            demoted: self.demoted,
+        }
     }
 
     #[cold]

@@ -47,11 +47,7 @@ pub(crate) enum Kind<'a, V> {
 
 impl<V: Copy, Origin: Copy> Events<V, Origin> {
     pub(crate) fn new() -> Self {
-        Events {
-            entries: Vec::new(),
-            words: Vec::new(),
-            violations: Vec::new(),
-        }
+        Events { entries: Vec::new(), words: Vec::new(), violations: Vec::new() }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -82,10 +78,7 @@ impl<V: Copy, Origin: Copy> Events<V, Origin> {
         scratch: &mut S::Scratch,
         origin: Origin,
     ) {
-        let mut collector = Collector {
-            events: self,
-            origin,
-        };
+        let mut collector = Collector { events: self, origin };
         // The collector never breaks, so there is nothing to hand on.
         let _ = space.expand(state, scratch, &mut collector);
     }
@@ -93,10 +86,7 @@ impl<V: Copy, Origin: Copy> Events<V, Origin> {
     /// Brings near the part of `layer` that the successors will be looked up in.
     #[inline]
     pub(crate) fn prefetch(&self, layer: &Layer) {
-        let successors = self
-            .entries
-            .iter()
-            .filter(|entry| entry.length != VIOLATION);
+        let successors = self.entries.iter().filter(|entry| entry.length != VIOLATION);
         layer.prefetch(successors.map(|entry| entry.hash));
     }
 
@@ -150,12 +140,7 @@ impl<V: Copy, Origin: Copy> Events<V, Origin> {
                 (0, VIOLATION)
             }
         };
-        self.entries.push(Entry {
-            hash,
-            number: event.number,
-            length,
-            origin: event.origin,
-        });
+        self.entries.push(Entry { hash, number: event.number, length, origin: event.origin });
     }
 
     pub(crate) fn clear(&mut self) {
@@ -168,22 +153,14 @@ impl<V: Copy, Origin: Copy> Events<V, Origin> {
 impl<Origin: Copy> Entry<Origin> {
     #[inline]
     fn event<'a, V>(&self, kind: Kind<'a, V>) -> Event<'a, V, Origin> {
-        Event {
-            number: self.number,
-            origin: self.origin,
-            kind,
-        }
+        Event { number: self.number, origin: self.origin, kind }
     }
 }
 
 /// Bytes that pushing `more` items could allocate. A vector that is full doubles.
 #[inline]
 pub(crate) fn growth<T>(items: &Vec<T>, more: usize) -> usize {
-    if items.capacity() - items.len() >= more {
-        0
-    } else {
-        items.capacity().max(more).max(8) * size_of::<T>()
-    }
+    if items.capacity() - items.len() >= more { 0 } else { items.capacity().max(more).max(8) * size_of::<T>() }
 }
 
 /// Collects the events of one expansion.
@@ -195,21 +172,13 @@ struct Collector<'a, V, Origin> {
 impl<V: Copy, Origin: Copy> Visit<V> for Collector<'_, V, Origin> {
     #[inline]
     fn successor(&mut self, event: u32, next: &[Word]) -> ControlFlow<()> {
-        self.events.push(Event {
-            number: event,
-            origin: self.origin,
-            kind: Kind::Successor(hash(next), next),
-        });
+        self.events.push(Event { number: event, origin: self.origin, kind: Kind::Successor(hash(next), next) });
         ControlFlow::Continue(())
     }
 
     #[inline]
     fn violation(&mut self, event: u32, violation: V) -> ControlFlow<()> {
-        self.events.push(Event {
-            number: event,
-            origin: self.origin,
-            kind: Kind::Violation(violation),
-        });
+        self.events.push(Event { number: event, origin: self.origin, kind: Kind::Violation(violation) });
         ControlFlow::Continue(())
     }
 }

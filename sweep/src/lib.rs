@@ -6,6 +6,8 @@
 mod algorithm;
 mod control;
 mod events;
+mod lines;
+pub mod measure;
 mod observer;
 mod outcome;
 mod parents;
@@ -17,13 +19,17 @@ use std::sync::atomic::AtomicBool;
 
 use interp::space::StateSpace;
 
-use algorithm::{bfs, dfs};
-use control::{Control, End};
+use algorithm::state_caching::Cache;
+use algorithm::sweep_line::Rules;
+use algorithm::{bfs, column_sweep, dfs};
+use control::Control;
+use measure::{Measure, NoMeasure};
 use parents::Parents;
+use store::Layer;
 
-pub use control::{Limits, Stats, StopReason};
+pub use control::{EdgeStats, Limits, Stats, StopReason, SweepStats};
 pub use observer::Observer;
-pub use outcome::{Found, Outcome, Trace, TraceLost, Verdict};
+pub use outcome::{Found, Outcome, Rejected, Trace, TraceLost, Verdict};
 
 /// In which order states are visited.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -32,11 +38,26 @@ pub enum Algorithm {
     Bfs,
     /// Depth-first, as SPIN does it.
     Dfs,
+    /// By progress, forgetting what was left behind; stops at the first step back.
+    StrictSweep,
+    /// By progress, forgetting what was left behind; sweeps again from where steps went back to.
+    Sweep,
+    /// Column by column of the measure, sweeping each.
+    ColumnSweep,
+    /// Depth-first, remembering only so many states (`SearchOptions::cache_states`).
+    Caching,
 }
 
 impl Algorithm {
     /// All of them.
-    pub const ALL: [Algorithm; 2] = [Algorithm::Bfs, Algorithm::Dfs];
+    pub const ALL: [Algorithm; 6] = [
+        Algorithm::Bfs,
+        Algorithm::Dfs,
+        Algorithm::StrictSweep,
+        Algorithm::Sweep,
+        Algorithm::ColumnSweep,
+        Algorithm::Caching,
+    ];
 }
 
 /// What a search is asked to do.
@@ -52,6 +73,10 @@ pub struct SearchOptions {
     pub max_reported: usize,
     /// Keep what is needed to tell the way to a violation.
     pub traces: bool,
+    /// Sweeps forget what is behind them when so many states were stored since the last time.
+    pub collect_every: u64,
+    /// How many states `Algorithm::Caching` remembers.
+    pub cache_states: u64,
 }
 
 impl Default for SearchOptions {
@@ -62,12 +87,13 @@ impl Default for SearchOptions {
             all_errors: false,
             max_reported: 100,
             traces: true,
+            collect_every: 1,
+            cache_states: u64::MAX,
         }
     }
 }
 
-/// Searches the states that `space` can reach until all are seen, a limit is reached, `interrupt` is set, or something
-/// is violated (unless all errors are wanted).
+/// Searches without a measure of progress: see [`check_with`].
 pub fn check<S, O>(
     space: &S,
     options: &SearchOptions,
@@ -78,28 +104,45 @@ where
     S: StateSpace<Violation: PartialEq>,
     O: Observer,
 {
+    check_with(space, &mut NoMeasure, options, observer, interrupt)
+}
+
+/// Searches the states that `space` can reach until all are seen, a limit is reached, `interrupt` is set, or something
+/// is violated (unless all errors are wanted). Sweeps go by `measure`, and correct it where it claims too much.
+pub fn check_with<S, M, O>(
+    space: &S,
+    measure: &mut M,
+    options: &SearchOptions,
+    observer: &mut O,
+    interrupt: &AtomicBool,
+) -> Outcome<S::Violation>
+where
+    S: StateSpace<Violation: PartialEq>,
+    M: Measure,
+    O: Observer,
+{
     let mut control = Control::new(options, observer, interrupt);
+    let words = space.fixed_words();
     let end = match space.initial() {
         Err(violation) => control.violated(violation, || Ok(Vec::new())),
         Ok(initial) => match options.algorithm {
             Algorithm::Bfs => {
-                let parents = match options.traces {
-                    true => Parents::new(),
-                    false => Parents::disabled(),
-                };
+                let parents = Parents::wanted(options.traces);
                 bfs::search(space, &initial, parents, &mut control)
             }
-            Algorithm::Dfs => dfs::search(space, &initial, &mut control),
+            Algorithm::Dfs => dfs::search(space, &initial, Layer::new(words), &mut control),
+            Algorithm::Caching => {
+                let cache = Cache::new(words, options.cache_states);
+                dfs::search(space, &initial, cache, &mut control)
+            }
+            Algorithm::StrictSweep | Algorithm::Sweep | Algorithm::ColumnSweep => {
+                let rules = Rules {
+                    columns: options.algorithm == Algorithm::ColumnSweep,
+                    strict: options.algorithm == Algorithm::StrictSweep,
+                };
+                column_sweep::search(space, &initial, measure, rules, options, &mut control)
+            }
         },
     };
-    let (stats, violations) = control.finish();
-    let stopped = match end {
-        Err(End::Stopped(reason)) => Some(reason),
-        Err(End::FirstViolation) | Ok(()) => None,
-    };
-    Outcome {
-        violations,
-        stopped,
-        stats,
-    }
+    control.finish(end)
 }

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
+use interp::space::Word;
+
 use crate::control::{Stats, StopReason};
+use crate::measure::ComponentId;
 
 /// The answer of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,6 +28,22 @@ pub struct Outcome<V> {
     pub stopped: Option<StopReason>,
     /// The numbers.
     pub stats: Stats,
+    /// The step that a strict sweep stopped at.
+    pub rejected: Option<Rejected>,
+    /// Components of the measure that were claimed to be monotone and are not. They were used as what they are from
+    /// then on: no more than time was lost.
+    pub demoted: Vec<ComponentId>,
+}
+
+/// A step by which progress falls.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rejected {
+    /// The state it starts from.
+    pub from: Vec<Word>,
+    /// The state it leads to.
+    pub to: Vec<Word>,
+    /// The way to it; its last event is the step.
+    pub trace: Trace,
 }
 
 /// A violation and how to get there.

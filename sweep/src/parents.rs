@@ -32,21 +32,20 @@ pub(crate) struct Parents {
 }
 
 impl Parents {
-    pub(crate) fn new() -> Self {
-        Parents {
-            buffer: Vec::new(),
-            file: None,
-            written: 0,
-            lost: None,
+    /// A log, or one that keeps nothing.
+    pub(crate) fn wanted(wanted: bool) -> Self {
+        match wanted {
+            true => Parents::new(),
+            false => Parents::disabled(),
         }
     }
 
-    /// A log that keeps nothing.
-    pub(crate) fn disabled() -> Self {
-        Parents {
-            lost: Some(TraceLost("traces were switched off".into())),
-            ..Parents::new()
-        }
+    fn new() -> Self {
+        Parents { buffer: Vec::new(), file: None, written: 0, lost: None }
+    }
+
+    fn disabled() -> Self {
+        Parents { lost: Some(TraceLost("traces were switched off".into())), ..Parents::new() }
     }
 
     /// Bytes of memory allocated.
@@ -56,11 +55,7 @@ impl Parents {
 
     /// Bytes of memory that `reserve` would allocate; mostly 0.
     pub(crate) fn growth(&self, records: usize) -> usize {
-        if self.lost.is_some() {
-            0
-        } else {
-            growth(&self.buffer, self.unspilled(records))
-        }
+        if self.lost.is_some() { 0 } else { growth(&self.buffer, self.unspilled(records)) }
     }
 
     /// Allocates now what appending so many records needs.
@@ -161,8 +156,7 @@ impl Block {
         let start = position - position % BLOCK as u64;
         if self.bytes.is_empty() || self.start != start {
             self.start = start;
-            self.bytes
-                .resize((length - start).min(BLOCK as u64) as usize, 0);
+            self.bytes.resize((length - start).min(BLOCK as u64) as usize, 0);
             file.seek(SeekFrom::Start(start))?;
             file.read_exact(&mut self.bytes)?;
         }

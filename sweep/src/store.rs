@@ -47,10 +47,7 @@ impl Layer {
 
     /// An empty layer for states of the given number of words, or of any number.
     pub fn new(fixed_words: Option<usize>) -> Self {
-        Layer {
-            arena: Arena::new(fixed_words),
-            table: Table::new(),
-        }
+        Layer { arena: Arena::new(fixed_words), table: Table::new() }
     }
 
     /// How many states there are.
@@ -102,6 +99,15 @@ impl Layer {
         let id = self.arena.push(state);
         self.table.insert(hash, id);
         Inserted::New(id)
+    }
+
+    /// A layer with the first so many states of this one.
+    pub fn prefix(&self, len: u32) -> Layer {
+        let mut prefix = Layer::new(self.arena.fixed());
+        for id in 0..len {
+            prefix.insert(self.get(StateId(id)));
+        }
+        prefix
     }
 
     /// The id of a state with this hash, if it is there.
@@ -177,9 +183,7 @@ mod tests {
         let state = |n: u32| vec![n % 7, n / 3, n, 0, 0, n % 2];
         let fixed: Vec<_> = (0..300_000).map(state).collect();
         agrees_with_a_map(Some(6), &fixed);
-        let variable: Vec<_> = (0..200_000u32)
-            .map(|n| vec![n / 2; n as usize / 2 % 40])
-            .collect();
+        let variable: Vec<_> = (0..200_000u32).map(|n| vec![n / 2; n as usize / 2 % 40]).collect();
         agrees_with_a_map(None, &variable);
     }
 

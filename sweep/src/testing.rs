@@ -5,6 +5,8 @@ use std::ops::ControlFlow;
 
 use interp::space::{StateSpace, Visit, Word};
 
+use crate::measure::{ComponentId, Measure, Progress};
+
 /// What happens in an expansion of a node of a [`Graph`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GraphEvent {
@@ -65,13 +67,8 @@ impl Graph {
 
     /// Plain reachability with the collections of the standard library: the judge of all searches.
     pub fn reachable(&self) -> Reachable {
-        let mut reachable = Reachable {
-            nodes: HashSet::from([0]),
-            transitions: 1,
-            errors: 0,
-            depth: 0,
-            nearest_violation: None,
-        };
+        let mut reachable =
+            Reachable { nodes: HashSet::from([0]), transitions: 1, errors: 0, depth: 0, nearest_violation: None };
         let mut queue = VecDeque::from([(0, 0)]);
         while let Some((node, depth)) = queue.pop_front() {
             reachable.depth = depth;
@@ -144,12 +141,7 @@ impl StateSpace for Lattice {
         Ok(vec![0; self.counters])
     }
 
-    fn expand<V: Visit<()>>(
-        &self,
-        state: &[Word],
-        next: &mut Vec<Word>,
-        visit: &mut V,
-    ) -> ControlFlow<()> {
+    fn expand<V: Visit<()>>(&self, state: &[Word], next: &mut Vec<Word>, visit: &mut V) -> ControlFlow<()> {
         next.clear();
         next.extend_from_slice(state);
         let mut event = 0;
@@ -162,5 +154,44 @@ impl StateSpace for Lattice {
             }
         }
         ControlFlow::Continue(())
+    }
+}
+
+/// A measure for a [`Graph`], given by the components of each node.
+#[derive(Clone, Debug)]
+pub struct GraphMeasure {
+    /// For each component: whether it is claimed to be monotone, and its value in each node, below 2^16.
+    pub components: Vec<(bool, Vec<u16>)>,
+}
+
+impl GraphMeasure {
+    /// The progress of a node.
+    pub fn of_node(&self, node: u32) -> Progress {
+        let mut progress = Progress::default();
+        for (monotone, values) in &self.components {
+            let part = match monotone {
+                true => &mut progress.column,
+                false => &mut progress.layer,
+            };
+            *part = *part << 16 | u128::from(values[node as usize]);
+        }
+        progress
+    }
+}
+
+impl Measure for GraphMeasure {
+    fn of(&self, state: &[Word]) -> Progress {
+        self.of_node(state[0])
+    }
+
+    fn demote(&mut self, from: &[Word], to: &[Word]) -> Vec<ComponentId> {
+        let mut demoted = Vec::new();
+        for (id, (monotone, values)) in (0..).zip(&mut self.components) {
+            if *monotone && values[to[0] as usize] < values[from[0] as usize] {
+                *monotone = false;
+                demoted.push(ComponentId(id));
+            }
+        }
+        demoted
     }
 }

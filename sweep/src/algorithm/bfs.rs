@@ -27,11 +27,7 @@ where
     S: StateSpace<Violation: PartialEq>,
     O: Observer,
 {
-    let mut reached = Reached {
-        layer: Layer::new(space.fixed_words()),
-        events: Events::new(),
-        parents,
-    };
+    let mut reached = Reached { layer: Layer::new(space.fixed_words()), events: Events::new(), parents };
     let end = reached.explore(space, initial, control);
     control.allocated(reached.bytes());
     end
@@ -77,11 +73,7 @@ impl<V: Copy + PartialEq> Reached<V> {
     }
 
     /// Handles the collected events in their order; new states have this depth.
-    fn insert_events<O: Observer>(
-        &mut self,
-        depth: u64,
-        control: &mut Control<'_, V, O>,
-    ) -> Result<(), End> {
+    fn insert_events<O: Observer>(&mut self, depth: u64, control: &mut Control<'_, V, O>) -> Result<(), End> {
         control.allocating(self.bytes() + self.parents.growth(self.events.len()))?;
         self.parents.reserve(self.events.len());
         self.events.prefetch(&self.layer);

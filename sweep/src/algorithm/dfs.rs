@@ -6,12 +6,84 @@
 //! Invariant: `path` lists the open states from the initial one to the current; `path[i].waiting` of the entries on the
 //! stack belong to the i-th of them. The path itself is the trace: no predecessors are recorded.
 
+//! What "stored" means is up to the set of visited states: all of them, or a cache that keeps the open ones
+//! (`state_caching.rs`).
+
 use interp::space::{StateSpace, Word};
 
 use crate::control::{Control, End};
 use crate::events::{Event, Events, Kind, growth};
 use crate::observer::Observer;
 use crate::store::{Inserted, Layer, StateId, hash};
+
+/// The states that the search remembers.
+pub(crate) trait Visited {
+    /// Stores a state unless it is remembered; says whether it is new. If so it is open until `leave`.
+    fn enter<V: Copy + PartialEq, O: Observer>(
+        &mut self,
+        state: (u64, &[Word]),
+        depth: u64,
+        others: usize,
+        control: &mut Control<'_, V, O>,
+    ) -> Result<bool, End>;
+
+    /// The state that was entered last.
+    fn entered(&self) -> &[Word];
+
+    /// Is this state remembered?
+    fn knows(&self, hash: u64, state: &[Word]) -> bool;
+
+    /// The deepest open state is open no longer.
+    fn leave<V: Copy + PartialEq, O: Observer>(
+        &mut self,
+        others: usize,
+        control: &mut Control<'_, V, O>,
+    ) -> Result<(), End>;
+
+    /// The part of the store that most lookups go to.
+    fn layer(&self) -> &Layer;
+
+    /// Bytes allocated.
+    fn bytes(&self) -> usize;
+}
+
+/// Nothing is forgotten.
+impl Visited for Layer {
+    #[inline]
+    fn enter<V: Copy + PartialEq, O: Observer>(
+        &mut self,
+        state: (u64, &[Word]),
+        depth: u64,
+        others: usize,
+        control: &mut Control<'_, V, O>,
+    ) -> Result<bool, End> {
+        let inserted = control.store(self, state, depth, || others)?;
+        Ok(matches!(inserted, Inserted::New(_)))
+    }
+
+    #[inline]
+    fn entered(&self) -> &[Word] {
+        self.get(StateId(self.len() - 1))
+    }
+
+    #[inline]
+    fn knows(&self, hash: u64, state: &[Word]) -> bool {
+        self.find(hash, state).is_some()
+    }
+
+    #[inline]
+    fn leave<V: Copy + PartialEq, O: Observer>(&mut self, _: usize, _: &mut Control<'_, V, O>) -> Result<(), End> {
+        Ok(())
+    }
+
+    fn layer(&self) -> &Layer {
+        self
+    }
+
+    fn bytes(&self) -> usize {
+        Layer::bytes(self)
+    }
+}
 
 /// An open state.
 #[derive(Clone, Copy)]
@@ -26,35 +98,28 @@ struct Open {
 pub(crate) fn search<S, O>(
     space: &S,
     initial: &[Word],
+    visited: impl Visited,
     control: &mut Control<'_, S::Violation, O>,
 ) -> Result<(), End>
 where
     S: StateSpace<Violation: PartialEq>,
     O: Observer,
 {
-    let mut search = Search {
-        layer: Layer::new(space.fixed_words()),
-        path: Vec::new(),
-        stack: Events::new(),
-        events: Events::new(),
-    };
+    let mut search = Search { visited, path: Vec::new(), stack: Events::new(), events: Events::new() };
     let end = search.explore(space, initial, control);
     control.allocated(search.bytes());
     end
 }
 
-struct Search<V> {
-    layer: Layer,
+struct Search<V, St> {
+    visited: St,
     path: Vec<Open>,
     stack: Events<V>,
     /// The events of the state that is being entered.
     events: Events<V>,
 }
 
-/// A state that was stored just now, and the event that led to it.
-type Entered = Option<(u32, StateId)>;
-
-impl<V: Copy + PartialEq> Search<V> {
+impl<V: Copy + PartialEq, St: Visited> Search<V, St> {
     fn explore<S: StateSpace<Violation = V>, O: Observer>(
         &mut self,
         space: &S,
@@ -63,10 +128,10 @@ impl<V: Copy + PartialEq> Search<V> {
     ) -> Result<(), End> {
         let mut scratch = space.scratch();
         control.step();
-        control.store(&mut self.layer, (hash(initial), initial), 0, || 0)?;
-        let mut entered = Some((0, StateId(0)));
-        while let Some((event, id)) = entered {
-            let state = self.layer.get(id);
+        self.visited.enter((hash(initial), initial), 0, 0, control)?;
+        let mut entered = Some(0);
+        while let Some(event) = entered {
+            let state = self.visited.entered();
             control.expanding(state, self.stack.len() as u64)?;
             self.events.expand(space, state, &mut scratch, ());
             self.open(event, control)?;
@@ -76,21 +141,17 @@ impl<V: Copy + PartialEq> Search<V> {
     }
 
     /// Puts a state on the path and what is worth knowing of its events on the stack.
-    fn open<O: Observer>(
-        &mut self,
-        event: u32,
-        control: &mut Control<'_, V, O>,
-    ) -> Result<(), End> {
+    fn open<O: Observer>(&mut self, event: u32, control: &mut Control<'_, V, O>) -> Result<(), End> {
         let growth = growth(&self.path, 1) + self.stack.growth(&self.events);
         if growth > 0 {
             control.allocating(self.bytes() + growth)?;
         }
-        self.events.prefetch(&self.layer);
+        self.events.prefetch(self.visited.layer());
         let mut waiting = 0;
         self.events.drain_back(|event| {
             if let Kind::Successor(hash, state) = event.kind {
                 control.step();
-                if self.layer.find(hash, state).is_some() {
+                if self.visited.knows(hash, state) {
                     return;
                 }
             }
@@ -101,21 +162,18 @@ impl<V: Copy + PartialEq> Search<V> {
         Ok(())
     }
 
-    /// Takes events off the stack until one leads to a new state.
-    fn advance<O: Observer>(&mut self, control: &mut Control<'_, V, O>) -> Result<Entered, End> {
-        while let Some(top) = self.path.last_mut() {
+    /// Takes events off the stack until one leads to a new state; which event it was.
+    fn advance<O: Observer>(&mut self, control: &mut Control<'_, V, O>) -> Result<Option<u32>, End> {
+        let Search { visited, path, stack, events } = self;
+        let path_bytes = path.capacity() * size_of::<Open>();
+        while let Some(top) = path.last_mut() {
+            let others = stack.bytes() + events.bytes() + path_bytes;
             if top.waiting == 0 {
-                self.path.pop();
+                path.pop();
+                visited.leave(others, control)?;
                 continue;
             }
             top.waiting -= 1;
-            let Search {
-                layer,
-                path,
-                stack,
-                events,
-            } = self;
-            let others = stack.bytes() + events.bytes() + bytes(path);
             let depth = path.len() as u64;
             let entered = stack.pop(|event: Event<'_, V>| match event.kind {
                 Kind::Violation(violation) => {
@@ -123,11 +181,8 @@ impl<V: Copy + PartialEq> Search<V> {
                     Ok(None)
                 }
                 Kind::Successor(hash, state) => {
-                    let inserted = control.store(layer, (hash, state), depth, || others)?;
-                    Ok(match inserted {
-                        Inserted::New(id) => Some((event.number, id)),
-                        Inserted::Known(_) => None,
-                    })
+                    let is_new = visited.enter((hash, state), depth, others, control)?;
+                    Ok(is_new.then_some(event.number))
                 }
             });
             if let Some(entered) = entered.transpose()?.flatten() {
@@ -138,7 +193,8 @@ impl<V: Copy + PartialEq> Search<V> {
     }
 
     fn bytes(&self) -> usize {
-        self.layer.bytes() + self.stack.bytes() + self.events.bytes() + bytes(&self.path)
+        let path = self.path.capacity() * size_of::<Open>();
+        self.visited.bytes() + self.stack.bytes() + self.events.bytes() + path
     }
 }
 
@@ -146,8 +202,4 @@ impl<V: Copy + PartialEq> Search<V> {
 fn trace(path: &[Open], last: u32) -> Vec<u32> {
     let entered = path.iter().skip(1).map(|open| open.event);
     entered.chain([last]).collect()
-}
-
-fn bytes(path: &Vec<Open>) -> usize {
-    path.capacity() * size_of::<Open>()
 }

@@ -9,9 +9,7 @@ use interp::space::{StateSpace, Visit, Word};
 use proptest::prelude::*;
 
 use crate::testing::{Graph, GraphEvent, Lattice};
-use crate::{
-    Algorithm, Limits, Observer, Outcome, SearchOptions, Stats, StopReason, Verdict, check,
-};
+use crate::{Algorithm, Limits, Observer, Outcome, SearchOptions, Stats, StopReason, Verdict, check};
 
 /// Records which states are discovered and which are expanded.
 #[derive(Default)]
@@ -71,8 +69,10 @@ proptest! {
             prop_assert_eq!(&recorder.expanded.iter().copied().collect::<HashSet<_>>(), &expected.nodes);
             prop_assert_eq!(recorder.discovered.len(), expected.nodes.len());
             match algorithm {
-                Algorithm::Bfs => prop_assert_eq!(outcome.stats.depth, expected.depth),
-                Algorithm::Dfs => prop_assert!(outcome.stats.depth >= expected.depth),
+                Algorithm::Bfs | Algorithm::StrictSweep | Algorithm::Sweep | Algorithm::ColumnSweep => {
+                    prop_assert_eq!(outcome.stats.depth, expected.depth);
+                }
+                Algorithm::Dfs | Algorithm::Caching => prop_assert!(outcome.stats.depth >= expected.depth),
             }
             let mut kinds = HashSet::new();
             for found in &outcome.violations {
@@ -160,18 +160,12 @@ impl Recursive<'_> {
     }
 }
 
-const LATTICE: Lattice = Lattice {
-    counters: 5,
-    top: 9,
-};
+const LATTICE: Lattice = Lattice { counters: 5, top: 9 };
 
 #[test]
 fn both_searches_count_the_lattice_alike() {
     for algorithm in Algorithm::ALL {
-        let options = SearchOptions {
-            algorithm,
-            ..Default::default()
-        };
+        let options = SearchOptions { algorithm, ..Default::default() };
         let outcome = check(&LATTICE, &options, &mut (), &AtomicBool::new(false));
         assert_eq!(outcome.verdict(), Verdict::Holds);
         assert_eq!(outcome.stats.states, 100_000);
@@ -186,28 +180,16 @@ fn chain() -> Graph {
     let step = |node: u32| vec![GraphEvent::To(node + 1), GraphEvent::To(0)];
     let mut nodes: Vec<_> = (0..1_000_000).map(step).collect();
     nodes.push(vec![GraphEvent::Bad(7)]);
-    Graph {
-        nodes,
-        variable: false,
-    }
+    Graph { nodes, variable: false }
 }
 
 #[test]
 fn a_million_deep() {
     let graph = chain();
     for algorithm in Algorithm::ALL {
-        let (outcome, _) = run(
-            &graph,
-            &SearchOptions {
-                algorithm,
-                ..Default::default()
-            },
-        );
+        let (outcome, _) = run(&graph, &SearchOptions { algorithm, ..Default::default() });
         assert_eq!(outcome.stats.depth, 1_000_000);
-        let trace = outcome.violations[0]
-            .trace
-            .as_ref()
-            .expect("there is a trace");
+        let trace = outcome.violations[0].trace.as_ref().expect("there is a trace");
         assert_eq!(graph.replay(trace), Some(7));
     }
 }
@@ -215,18 +197,10 @@ fn a_million_deep() {
 #[test]
 fn equal_violations_are_reported_once_and_others_up_to_a_number() {
     let bad = (0..50).map(|n| GraphEvent::Bad(n % 10)).collect();
-    let graph = Graph {
-        nodes: vec![bad],
-        variable: false,
-    };
+    let graph = Graph { nodes: vec![bad], variable: false };
     for algorithm in Algorithm::ALL {
         for (max_reported, reported) in [(100, 10), (4, 4), (0, 1)] {
-            let options = SearchOptions {
-                algorithm,
-                all_errors: true,
-                max_reported,
-                ..Default::default()
-            };
+            let options = SearchOptions { algorithm, all_errors: true, max_reported, ..Default::default() };
             let (outcome, _) = run(&graph, &options);
             assert_eq!(outcome.stats.errors, 50);
             assert_eq!(outcome.violations.len(), reported);
@@ -251,12 +225,7 @@ impl StateSpace for Stillborn {
         Err("division by zero")
     }
 
-    fn expand<V: Visit<&'static str>>(
-        &self,
-        _: &[Word],
-        (): &mut (),
-        _: &mut V,
-    ) -> ControlFlow<()> {
+    fn expand<V: Visit<&'static str>>(&self, _: &[Word], (): &mut (), _: &mut V) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }
@@ -272,15 +241,8 @@ fn a_violation_in_the_initial_state_has_an_empty_trace() {
 
 #[test]
 fn without_traces_the_verdict_stays() {
-    let graph = Graph {
-        nodes: vec![vec![GraphEvent::Bad(1)]],
-        variable: true,
-    };
-    let options = SearchOptions {
-        algorithm: Algorithm::Bfs,
-        traces: false,
-        ..Default::default()
-    };
+    let graph = Graph { nodes: vec![vec![GraphEvent::Bad(1)]], variable: true };
+    let options = SearchOptions { algorithm: Algorithm::Bfs, traces: false, ..Default::default() };
     let (outcome, _) = run(&graph, &options);
     assert_eq!(outcome.verdict(), Verdict::Violated);
     assert!(outcome.violations[0].trace.is_err());
@@ -291,25 +253,15 @@ fn memory_is_limited_and_counted() {
     for algorithm in Algorithm::ALL {
         for megabytes in [1, 2, 3, 4] {
             let most = megabytes << 20;
-            let limits = Limits {
-                max_bytes: Some(most),
-                ..Default::default()
-            };
-            let options = SearchOptions {
-                algorithm,
-                limits,
-                ..Default::default()
-            };
+            let limits = Limits { max_bytes: Some(most), ..Default::default() };
+            let options = SearchOptions { algorithm, limits, ..Default::default() };
             let outcome = check(&LATTICE, &options, &mut (), &AtomicBool::new(false));
             let stats = outcome.stats;
             assert!(stats.peak_bytes <= most, "{stats:?}");
             match outcome.stopped {
                 Some(reason) => {
                     assert_eq!(reason, StopReason::Memory);
-                    assert!(
-                        stats.peak_bytes > most / 3,
-                        "{algorithm:?} {most}: {stats:?}"
-                    );
+                    assert!(stats.peak_bytes > most / 3, "{algorithm:?} {most}: {stats:?}");
                 }
                 None => assert_eq!(stats.states, 100_000),
             }
@@ -320,22 +272,13 @@ fn memory_is_limited_and_counted() {
 
 #[test]
 fn time_and_interrupt_stop_the_search() {
-    let endless = Lattice {
-        counters: 8,
-        top: 1_000,
-    };
+    let endless = Lattice { counters: 8, top: 1_000 };
     for algorithm in Algorithm::ALL {
-        let options = SearchOptions {
-            algorithm,
-            ..Default::default()
-        };
+        let options = SearchOptions { algorithm, ..Default::default() };
         let interrupted = check(&endless, &options, &mut (), &AtomicBool::new(true));
         assert_eq!(interrupted.stopped, Some(StopReason::Interrupted));
 
-        let limits = Limits {
-            max_time: Some(Duration::from_millis(250)),
-            ..Default::default()
-        };
+        let limits = Limits { max_time: Some(Duration::from_millis(250)), ..Default::default() };
         let mut recorder = Recorder::default();
         let options = SearchOptions { limits, ..options };
         let outcome = check(&endless, &options, &mut recorder, &AtomicBool::new(false));
@@ -357,16 +300,8 @@ impl Observer for Impatient<'_> {
 
 #[test]
 fn the_interrupt_flag_is_seen_during_the_search() {
-    let endless = Lattice {
-        counters: 8,
-        top: 1_000,
-    };
+    let endless = Lattice { counters: 8, top: 1_000 };
     let flag = AtomicBool::new(false);
-    let outcome = check(
-        &endless,
-        &SearchOptions::default(),
-        &mut Impatient(&flag),
-        &flag,
-    );
+    let outcome = check(&endless, &SearchOptions::default(), &mut Impatient(&flag), &flag);
     assert_eq!(outcome.verdict(), Verdict::Stopped(StopReason::Interrupted));
 }

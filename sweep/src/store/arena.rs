@@ -38,14 +38,12 @@ struct Chunk {
 
 impl Arena {
     pub(super) fn new(fixed: Option<usize>) -> Self {
-        Arena {
-            fixed,
-            chunks: Vec::new(),
-            shift: 0,
-            len: 0,
-            full_at: 0,
-            bytes: 0,
-        }
+        Arena { fixed, chunks: Vec::new(), shift: 0, len: 0, full_at: 0, bytes: 0 }
+    }
+
+    /// The length of every state, if all have the same.
+    pub(super) fn fixed(&self) -> Option<usize> {
+        self.fixed
     }
 
     pub(super) fn len(&self) -> u32 {
@@ -73,11 +71,7 @@ impl Arena {
     /// Bytes that `push` of a state of `length` words would allocate, at most.
     #[inline]
     pub(super) fn growth(&self, length: usize) -> usize {
-        if self.has_room(length) {
-            0
-        } else {
-            self.allocation(length)
-        }
+        if self.has_room(length) { 0 } else { self.allocation(length) }
     }
 
     /// Appends a state. Its id is the number of states before it.
@@ -113,8 +107,7 @@ impl Arena {
         match self.chunks.last() {
             Some(chunk) if !self.last_is_complete() => {
                 let (words, ends) = self.capacities(chunk, length);
-                (words - chunk.words.capacity()) * size_of::<Word>()
-                    + (ends - chunk.ends.capacity()) * size_of::<u32>()
+                (words - chunk.words.capacity()) * size_of::<Word>() + (ends - chunk.ends.capacity()) * size_of::<u32>()
             }
             _ => self.chunk_allocation(length),
         }
@@ -151,12 +144,7 @@ impl Arena {
         let words = capacity(chunk.words.capacity(), needed, length * FIRST_STATES, most);
         let ends = match self.fixed {
             Some(_) => 0,
-            None => capacity(
-                chunk.ends.capacity(),
-                chunk.ends.len() + 1,
-                FIRST_STATES,
-                states,
-            ),
+            None => capacity(chunk.ends.capacity(), chunk.ends.len() + 1, FIRST_STATES, states),
         };
         (words, ends)
     }
@@ -200,11 +188,7 @@ impl Arena {
 
 /// The capacity to have when `needed` must fit: the present one, or about twice it, within bounds.
 fn capacity(present: usize, needed: usize, least: usize, most: usize) -> usize {
-    if needed <= present {
-        present
-    } else {
-        (2 * present).max(least).max(needed).min(most)
-    }
+    if needed <= present { present } else { (2 * present).max(least).max(needed).min(most) }
 }
 
 /// Makes the capacity at least `wanted`; returns the bytes that were added.

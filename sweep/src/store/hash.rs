@@ -71,13 +71,7 @@ mod tests {
                 state
             })
         });
-        vec![
-            counter,
-            high,
-            nibbles.collect(),
-            words.collect(),
-            bits.collect(),
-        ]
+        vec![counter, high, nibbles.collect(), words.collect(), bits.collect()]
     }
 
     #[test]
@@ -85,15 +79,9 @@ mod tests {
         for (number, family) in families().into_iter().enumerate() {
             let hashes: Vec<u64> = family.iter().map(|state| hash(state)).collect();
             assert_eq!(hashes.iter().collect::<HashSet<_>>().len(), hashes.len());
-            let buckets = spread(
-                1000,
-                hashes.iter().map(|h| (((h >> 32) * 1000) >> 32) as usize),
-            );
+            let buckets = spread(1000, hashes.iter().map(|h| (((h >> 32) * 1000) >> 32) as usize));
             let tags = spread(256, hashes.iter().map(|&h| h as u8 as usize));
-            let joint = spread(
-                4096,
-                hashes.iter().map(|h| (h >> 58 << 6 | h & 63) as usize),
-            );
+            let joint = spread(4096, hashes.iter().map(|h| (h >> 58 << 6 | h & 63) as usize));
             for value in [buckets, tags, joint] {
                 assert!((0.7..1.3).contains(&value), "family {number}: {value}");
             }

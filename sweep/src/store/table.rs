@@ -46,10 +46,7 @@ struct Bucket {
 impl Table {
     /// A table without room for anything.
     pub(super) fn new() -> Self {
-        Table {
-            buckets: Vec::new(),
-            limit: 0,
-        }
+        Table { buckets: Vec::new(), limit: 0 }
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -99,11 +96,7 @@ impl Table {
 
     /// The id with this hash for which `is_it` holds.
     #[inline]
-    pub(super) fn find(
-        &self,
-        hash: u64,
-        mut is_it: impl FnMut(StateId) -> bool,
-    ) -> Option<StateId> {
+    pub(super) fn find(&self, hash: u64, mut is_it: impl FnMut(StateId) -> bool) -> Option<StateId> {
         let mut home = self.home(hash);
         loop {
             let bucket = self.buckets.get(home)?;
@@ -154,19 +147,12 @@ impl Table {
 
     #[inline]
     fn after(&self, bucket: usize) -> usize {
-        if bucket + 1 == self.buckets.len() {
-            0
-        } else {
-            bucket + 1
-        }
+        if bucket + 1 == self.buckets.len() { 0 } else { bucket + 1 }
     }
 }
 
 impl Bucket {
-    const EMPTY: Bucket = Bucket {
-        tags: 0,
-        ids: [0; SLOTS],
-    };
+    const EMPTY: Bucket = Bucket { tags: 0, ids: [0; SLOTS] };
 }
 
 /// Eight bits of the hash, never those of a free slot.

@@ -1,0 +1,117 @@
+//! State space caching: depth-first search that remembers the open states, and of the others as many as there is room for.
+//!
+//! The open states are a set of their own. Closed ones go to the younger of two layers; when there is no room, the older
+//! layer is dropped and the younger takes its place. So what is forgotten was closed longest ago, and forgetting costs
+//! nothing but freeing.
+//! Invariant: the open states are all remembered, so no path runs in a circle and the search ends; without room it may
+//! take exponential time.
+//!
+//! Jard, Jéron, "Bounded-memory Algorithms for Verification On-the-fly", CAV 1991.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use interp::space::Word;
+
+use super::dfs::Visited;
+use crate::control::{Control, End, Revisits, StopReason};
+use crate::observer::Observer;
+use crate::store::{Layer, hash};
+
+/// Bytes of an open state beside its words: in the path, in the set, and the counters of its owners.
+const OPEN_BYTES: usize = 3 * size_of::<Rc<[Word]>>();
+
+/// A bounded set of visited states.
+pub(crate) struct Cache {
+    /// The most states to remember, the open ones included.
+    most: u64,
+    fixed_words: Option<usize>,
+    path: Vec<Rc<[Word]>>,
+    open: HashSet<Rc<[Word]>>,
+    open_bytes: usize,
+    young: Layer,
+    old: Layer,
+}
+
+impl Cache {
+    pub(crate) fn new(fixed_words: Option<usize>, most: u64) -> Self {
+        Cache {
+            most,
+            fixed_words,
+            path: Vec::new(),
+            open: HashSet::new(),
+            open_bytes: 0,
+            young: Layer::new(fixed_words),
+            old: Layer::new(fixed_words),
+        }
+    }
+
+    /// Forgets closed states until there is room for one more, or none is left.
+    fn make_room<V: Copy + PartialEq, O: Observer>(&mut self, control: &mut Control<'_, V, O>) {
+        while control.stats.stored >= self.most && self.young.len() + self.old.len() > 0 {
+            control.revisits = Revisits::Possible;
+            control.forgot(u64::from(self.old.len()));
+            let empty = Layer::new(self.fixed_words);
+            self.old = std::mem::replace(&mut self.young, empty);
+        }
+    }
+}
+
+impl Visited for Cache {
+    fn enter<V: Copy + PartialEq, O: Observer>(
+        &mut self,
+        (hash, state): (u64, &[Word]),
+        depth: u64,
+        others: usize,
+        control: &mut Control<'_, V, O>,
+    ) -> Result<bool, End> {
+        if self.knows(hash, state) {
+            return Ok(false);
+        }
+        self.make_room(control);
+        if control.is_full() {
+            return Err(End::Stopped(StopReason::States));
+        }
+        let bytes = size_of_val(state) + OPEN_BYTES;
+        control.allocating(others + self.bytes() + bytes)?;
+        self.open_bytes += bytes;
+        let state: Rc<[Word]> = state.into();
+        self.open.insert(Rc::clone(&state));
+        control.discovered(&state, depth)?;
+        self.path.push(state);
+        Ok(true)
+    }
+
+    fn entered(&self) -> &[Word] {
+        self.path.last().map_or(&[], |state| state)
+    }
+
+    fn knows(&self, hash: u64, state: &[Word]) -> bool {
+        self.young.find(hash, state).is_some() || self.open.contains(state) || self.old.find(hash, state).is_some()
+    }
+
+    fn leave<V: Copy + PartialEq, O: Observer>(
+        &mut self,
+        others: usize,
+        control: &mut Control<'_, V, O>,
+    ) -> Result<(), End> {
+        if let Some(state) = self.path.pop() {
+            self.open.remove(&state);
+            self.open_bytes -= size_of_val(&*state) + OPEN_BYTES;
+            let growth = self.young.growth(state.len());
+            if growth > 0 {
+                control.allocating(others + self.bytes() + growth)?;
+            }
+            self.young.insert_hashed(hash(&state), &state);
+        }
+        Ok(())
+    }
+
+    fn layer(&self) -> &Layer {
+        &self.young
+    }
+
+    fn bytes(&self) -> usize {
+        self.open_bytes + self.young.bytes() + self.old.bytes()
+    }
+}

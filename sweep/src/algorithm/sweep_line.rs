@@ -1,0 +1,215 @@
+//! Sweep-line search of one column: visit states by increasing progress and forget those left behind.
+//!
+//! Invariant: a forgotten state can be met again only over a step that goes back; the state where such a step ends is
+//! kept as long as its column (*persistent*) and is a root of the next sweep. The persistent states only grow, so the
+//! sweeps end; at most (|B| + 1) times the states of the column are expanded, B being where steps go back to.
+//! A strict sweep stops at the first step back instead, and shows it.
+//!
+//! Christensen, Kristensen, Mailund, "A Sweep-Line Method for State Space Exploration", TACAS 2001 (strict); Kristensen,
+//! Mailund, "A Generalised Sweep-Line Method for Safety Properties", FME 2002. Their progress mapping is `measure`.
+
+use std::cmp::Ordering;
+use std::ops::ControlFlow;
+
+use interp::space::{StateSpace, Word};
+
+use crate::control::{Control, End, Revisits, StopReason};
+use crate::events::{Events, Kind};
+use crate::lines::{Line, Lines, Newcomer, Stay, Tag};
+use crate::measure::{Measure, Progress};
+use crate::observer::Observer;
+use crate::outcome::Rejected;
+use crate::parents::Parents;
+use crate::store::{StateId, hash};
+
+/// Insert as soon as so many successors wait.
+const BATCH: usize = 32;
+
+/// What a sweep does with what the measure says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Rules {
+    /// The columns of the measure are believed in; otherwise all states are in one column.
+    pub(crate) columns: bool,
+    /// A step back ends the search.
+    pub(crate) strict: bool,
+}
+
+/// A sweep at work.
+pub(crate) struct Sweep<'a, S: StateSpace, M> {
+    space: &'a S,
+    measure: &'a mut M,
+    pub(crate) rules: Rules,
+    pub(crate) lines: Lines,
+    /// Events of states of the present line that are expanded but not yet looked at.
+    events: Events<S::Violation, StateId>,
+    parents: Parents,
+    scratch: S::Scratch,
+}
+
+/// A step to an earlier column, which the measure says there is not.
+struct Fall {
+    from: Vec<Word>,
+    to: Vec<Word>,
+}
+
+impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure> Sweep<'a, S, M> {
+    pub(crate) fn new(space: &'a S, measure: &'a mut M, rules: Rules, collect_every: u64, parents: Parents) -> Self {
+        Sweep {
+            space,
+            measure,
+            rules,
+            lines: Lines::new(space.fixed_words(), collect_every),
+            events: Events::new(),
+            parents,
+            scratch: space.scratch(),
+        }
+    }
+
+    /// Stores the initial state.
+    pub(crate) fn start<O: Observer>(
+        &mut self,
+        initial: &[Word],
+        control: &mut Control<'_, S::Violation, O>,
+    ) -> Result<(), End> {
+        control.step();
+        let at = self.measure.of(initial);
+        let mut line = self.lines.take(at);
+        let new = Newcomer { hash: hash(initial), state: initial, depth: 0 };
+        self.lines.store((at, &mut line), (at, Stay::Passing), new, 0, control)?;
+        self.parents.append(0, 0);
+        self.lines.put(at, line);
+        Ok(())
+    }
+
+    /// Are the two in one column?
+    pub(crate) fn same_column(&self, a: Progress, b: Progress) -> bool {
+        !self.rules.columns || a.column == b.column
+    }
+
+    /// Sweeps the column of `start` once, from there on. `Break`: the measure has changed.
+    pub(crate) fn sweep<O: Observer>(
+        &mut self,
+        start: Progress,
+        control: &mut Control<'_, S::Violation, O>,
+    ) -> Result<ControlFlow<()>, End> {
+        control.stats.sweep.sweeps += 1;
+        let mut next = Some(start);
+        while let Some(at) = next.filter(|&at| self.same_column(at, start)) {
+            control.stats.sweep.layers += 1;
+            let mut line = self.lines.take(at);
+            match self.expand(at, &mut line, control)? {
+                None => self.lines.pass(at, line, control),
+                Some(fall) => {
+                    self.demote(&fall, at, line, control);
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+            next = self.lines.after(at);
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Expands the states of a line until none of them waits, or a step falls out of the column.
+    fn expand<O: Observer>(
+        &mut self,
+        at: Progress,
+        line: &mut Line,
+        control: &mut Control<'_, S::Violation, O>,
+    ) -> Result<Option<Fall>, End> {
+        while let Some(id) = self.lines.pop(line) {
+            let state = line.get(id);
+            control.expanding(state, self.lines.waiting() + 1)?;
+            self.events.expand(self.space, state, &mut self.scratch, id);
+            if self.events.len() >= BATCH || !line.has_waiting() {
+                let fall = self.insert_events(at, line, control)?;
+                if fall.is_some() {
+                    return Ok(fall);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Handles the collected events in their order. A fall is handed on when all are handled.
+    fn insert_events<O: Observer>(
+        &mut self,
+        at: Progress,
+        line: &mut Line,
+        control: &mut Control<'_, S::Violation, O>,
+    ) -> Result<Option<Fall>, End> {
+        let Sweep { measure, rules, lines, events, parents, .. } = self;
+        let beside = events.bytes() + parents.bytes();
+        control.allocating(lines.bytes(line) + beside + parents.growth(events.len()))?;
+        parents.reserve(events.len());
+        events.prefetch(line.layer());
+        let beside = events.bytes() + parents.bytes();
+        let mut fall = None;
+        for event in events.iter() {
+            let parent: Tag = line.tag(event.origin);
+            let (hash, state) = match event.kind {
+                Kind::Violation(violation) => {
+                    control.violated(violation, || parents.path(parent.number(), event.number))?;
+                    continue;
+                }
+                Kind::Successor(hash, state) => (hash, state),
+            };
+            control.step();
+            let to = measure.of(state);
+            let edges = &mut control.stats.sweep.edges;
+            let stay = match to.cmp(&at) {
+                Ordering::Greater => {
+                    edges.forward += 1;
+                    Stay::Passing
+                }
+                Ordering::Equal => {
+                    edges.stationary += 1;
+                    Stay::Passing
+                }
+                Ordering::Less => {
+                    edges.regress += 1;
+                    Stay::Persistent
+                }
+            };
+            if stay == Stay::Persistent && rules.strict {
+                control.rejected = Some(Rejected {
+                    from: line.get(event.origin).to_vec(),
+                    to: state.to_vec(),
+                    trace: parents.path(parent.number(), event.number),
+                });
+                return Err(End::Stopped(StopReason::Rejected));
+            }
+            if rules.columns && to.column < at.column {
+                fall.get_or_insert_with(|| Fall { from: line.get(event.origin).to_vec(), to: state.to_vec() });
+            }
+            let new = Newcomer { hash, state, depth: parent.depth() + 1 };
+            if lines.store((at, line), (to, stay), new, beside, control)? {
+                parents.append(parent.number(), event.number);
+                if stay == Stay::Persistent {
+                    control.revisits = Revisits::Possible;
+                }
+            }
+        }
+        events.clear();
+        Ok(fall)
+    }
+
+    /// What fell is no column any more.
+    #[cold]
+    fn demote<O: Observer>(
+        &mut self,
+        fall: &Fall,
+        at: Progress,
+        line: Line,
+        control: &mut Control<'_, S::Violation, O>,
+    ) {
+        control.revisits = Revisits::Possible;
+        let fallen = self.measure.demote(&fall.from, &fall.to);
+        let falls = self.measure.of(&fall.to).column < self.measure.of(&fall.from).column;
+        if fallen.is_empty() || falls {
+            self.rules.columns = false;
+        }
+        control.demoted.extend(fallen);
+        let measure = &*self.measure;
+        self.lines.rearrange((at, line), |state| measure.of(state), control);
+    }
+}

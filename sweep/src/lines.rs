@@ -1,0 +1,377 @@
+//! The states of a sweep: a store for each progress value, in order.
+//!
+//! A line holds the states of one progress value. The persistent ones come first; behind them are those that will be
+//! forgotten when the sweep has passed. Both parts end with states that wait to be expanded: of the persistent ones, the
+//! roots; of the others, the tail of the arena.
+//! Invariants: `todo` has the progress of every line in which a state waits; the line that is being expanded is taken
+//! out of the map and handed back.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
+
+use interp::space::Word;
+
+use crate::control::{Control, End};
+use crate::events::growth;
+use crate::measure::Progress;
+use crate::observer::Observer;
+use crate::store::{Inserted, Layer, StateId};
+
+/// What is known of a stored state beside its words: its number in the predecessor log, and its depth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Tag(u64);
+
+/// The bits of a tag that hold the depth; the log has no larger numbers than fit into the others.
+const DEPTH_BITS: u32 = 24;
+
+impl Tag {
+    pub(crate) fn new(number: u64, depth: u64) -> Tag {
+        Tag(number << DEPTH_BITS | depth.min((1 << DEPTH_BITS) - 1))
+    }
+
+    /// The number in the predecessor log.
+    pub(crate) fn number(self) -> u64 {
+        self.0 >> DEPTH_BITS
+    }
+
+    pub(crate) fn depth(self) -> u64 {
+        self.0 & ((1 << DEPTH_BITS) - 1)
+    }
+}
+
+/// Why a state is stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Stay {
+    /// Until the sweep has passed.
+    Passing,
+    /// A step went back to it: as long as its column.
+    Persistent,
+}
+
+/// A state that may be new.
+#[derive(Clone, Copy)]
+pub(crate) struct Newcomer<'a> {
+    pub(crate) hash: u64,
+    pub(crate) state: &'a [Word],
+    pub(crate) depth: u64,
+}
+
+/// The states of one progress value.
+pub(crate) struct Line {
+    states: Layer,
+    tags: Vec<Tag>,
+    /// The states before this are persistent.
+    persistent: u32,
+    /// Of the persistent states, those from this on wait.
+    next_root: u32,
+    /// Of the others, those from this on wait.
+    next: u32,
+}
+
+impl Line {
+    fn new(fixed_words: Option<usize>) -> Line {
+        Line { states: Layer::new(fixed_words), tags: Vec::new(), persistent: 0, next_root: 0, next: 0 }
+    }
+
+    pub(crate) fn get(&self, id: StateId) -> &[Word] {
+        self.states.get(id)
+    }
+
+    pub(crate) fn tag(&self, id: StateId) -> Tag {
+        self.tags[id.0 as usize]
+    }
+
+    pub(crate) fn layer(&self) -> &Layer {
+        &self.states
+    }
+
+    fn bytes(&self) -> usize {
+        self.states.bytes() + self.tags.capacity() * size_of::<Tag>()
+    }
+
+    /// Does a state wait?
+    pub(crate) fn has_waiting(&self) -> bool {
+        self.waiting() > 0
+    }
+
+    /// How many states wait.
+    fn waiting(&self) -> u32 {
+        self.persistent - self.next_root + self.states.len() - self.next
+    }
+
+    /// The next state to expand; it waits no longer.
+    fn pop(&mut self) -> Option<StateId> {
+        let next = match self.next_root < self.persistent {
+            true => &mut self.next_root,
+            false if self.next < self.states.len() => &mut self.next,
+            false => return None,
+        };
+        *next += 1;
+        Some(StateId(*next - 1))
+    }
+
+    /// Stores a state unless it is known; says whether it is new.
+    #[inline]
+    fn store<V: Copy + PartialEq, O: Observer>(
+        &mut self,
+        stay: Stay,
+        Newcomer { hash, state, depth }: Newcomer<'_>,
+        others: usize,
+        control: &mut Control<'_, V, O>,
+    ) -> Result<bool, End> {
+        // A state that will be expanded anyway need not be kept for it.
+        let persists = stay == Stay::Persistent && self.next == self.states.len();
+        if persists && self.next > self.persistent {
+            if self.states.find(hash, state).is_some() {
+                return Ok(false);
+            }
+            control.forgot(u64::from(self.forget()));
+        }
+        let more_tags = growth(&self.tags, 1);
+        let beside = others + self.tags.capacity() * size_of::<Tag>() + more_tags;
+        if more_tags > 0 {
+            control.allocating(beside + self.states.bytes())?;
+        }
+        match control.store(&mut self.states, (hash, state), depth, || beside)? {
+            Inserted::Known(_) => return Ok(false),
+            Inserted::New(_) => self.tags.push(Tag::new(control.stats.states - 1, depth)),
+        }
+        if persists {
+            self.persistent += 1;
+            self.next = self.persistent;
+            control.stats.sweep.persistent += 1;
+        }
+        Ok(true)
+    }
+
+    /// Forgets all but the persistent states; says how many.
+    fn forget(&mut self) -> u32 {
+        let forgotten = self.states.len() - self.persistent;
+        if forgotten > 0 {
+            self.states = self.states.prefix(self.persistent);
+            self.tags.truncate(self.persistent as usize);
+            self.tags.shrink_to_fit();
+            self.next = self.persistent;
+        }
+        forgotten
+    }
+}
+
+/// All lines of a sweep but the one that is being expanded.
+pub(crate) struct Lines {
+    fixed_words: Option<usize>,
+    lines: BTreeMap<Progress, Line>,
+    todo: BTreeSet<Progress>,
+    /// Lines that the sweep has passed and that may hold states to be forgotten.
+    passed: Vec<Progress>,
+    /// Collect when so many states were stored since the last time.
+    collect_every: u64,
+    collected_at: u64,
+    waiting: u64,
+    bytes: usize,
+}
+
+impl Lines {
+    pub(crate) fn new(fixed_words: Option<usize>, collect_every: u64) -> Lines {
+        Lines {
+            fixed_words,
+            lines: BTreeMap::new(),
+            todo: BTreeSet::new(),
+            passed: Vec::new(),
+            collect_every,
+            collected_at: 0,
+            waiting: 0,
+            bytes: 0,
+        }
+    }
+
+    /// The least progress at which a state waits.
+    pub(crate) fn first(&self) -> Option<Progress> {
+        self.todo.first().copied()
+    }
+
+    /// The least progress above this at which a state waits.
+    pub(crate) fn after(&self, progress: Progress) -> Option<Progress> {
+        let above = (Bound::Excluded(progress), Bound::Unbounded);
+        self.todo.range(above).next().copied()
+    }
+
+    /// Bytes allocated by the lines in the map and by `line`.
+    pub(crate) fn bytes(&self, line: &Line) -> usize {
+        self.bytes + line.bytes()
+    }
+
+    /// Takes a line out, to expand its states.
+    pub(crate) fn take(&mut self, progress: Progress) -> Line {
+        self.todo.remove(&progress);
+        match self.lines.remove(&progress) {
+            Some(line) => {
+                self.bytes -= line.bytes();
+                line
+            }
+            None => Line::new(self.fixed_words),
+        }
+    }
+
+    /// The next state of a line that was taken out.
+    pub(crate) fn pop(&mut self, line: &mut Line) -> Option<StateId> {
+        let id = line.pop()?;
+        self.waiting -= 1;
+        Some(id)
+    }
+
+    /// How many states wait.
+    pub(crate) fn waiting(&self) -> u64 {
+        self.waiting
+    }
+
+    /// Puts a line back that was taken out.
+    pub(crate) fn put(&mut self, progress: Progress, line: Line) {
+        if line.has_waiting() {
+            self.todo.insert(progress);
+        }
+        self.bytes += line.bytes();
+        self.lines.insert(progress, line);
+    }
+
+    /// The sweep passes a line that was taken out.
+    pub(crate) fn pass<V: Copy + PartialEq, O: Observer>(
+        &mut self,
+        progress: Progress,
+        line: Line,
+        control: &mut Control<'_, V, O>,
+    ) {
+        let stored = control.stats.states;
+        if self.collect_every <= 1 && line.persistent == 0 && !line.has_waiting() {
+            control.forgot(u64::from(line.states.len()));
+            return;
+        }
+        self.put(progress, line);
+        self.passed.push(progress);
+        if self.collect_every <= 1 || stored - self.collected_at >= self.collect_every {
+            self.collected_at = stored;
+            self.collect(control);
+        }
+    }
+
+    /// Forgets what the sweep has passed.
+    fn collect<V: Copy + PartialEq, O: Observer>(&mut self, control: &mut Control<'_, V, O>) {
+        for progress in std::mem::take(&mut self.passed) {
+            let Some(mut line) = self.lines.remove(&progress) else {
+                continue;
+            };
+            self.bytes -= line.bytes();
+            // States may wait here again, in a later sweep that will pass once more.
+            if line.next == line.states.len() {
+                control.forgot(u64::from(line.forget()));
+            }
+            if !line.states.is_empty() {
+                self.put(progress, line);
+            }
+        }
+    }
+
+    /// Forgets everything up to and including a column, or everything if there are no columns.
+    pub(crate) fn drop_columns<V: Copy + PartialEq, O: Observer>(
+        &mut self,
+        last: Option<u128>,
+        control: &mut Control<'_, V, O>,
+    ) {
+        while let Some(first) = self.lines.first_entry() {
+            if last.is_some_and(|last| first.key().column > last) {
+                return;
+            }
+            let line = first.remove();
+            self.bytes -= line.bytes();
+            control.forgot(u64::from(line.states.len()));
+        }
+    }
+
+    /// Stores a state unless it is known; says whether it is new. `line` is the line taken out, at `at`; `others` are
+    /// bytes allocated beside all lines.
+    #[inline]
+    pub(crate) fn store<V: Copy + PartialEq, O: Observer>(
+        &mut self,
+        (at, line): (Progress, &mut Line),
+        (progress, stay): (Progress, Stay),
+        new: Newcomer<'_>,
+        others: usize,
+        control: &mut Control<'_, V, O>,
+    ) -> Result<bool, End> {
+        let is_new = if progress == at {
+            line.store(stay, new, others + self.bytes, control)?
+        } else {
+            let others = others + line.bytes();
+            let target = self.lines.entry(progress);
+            let target = target.or_insert_with(|| Line::new(self.fixed_words));
+            self.bytes -= target.bytes();
+            let is_new = target.store(stay, new, others + self.bytes, control);
+            self.bytes += target.bytes();
+            if is_new == Ok(true) && target.waiting() == 1 {
+                self.todo.insert(progress);
+            }
+            is_new?
+        };
+        self.waiting += u64::from(is_new);
+        Ok(is_new)
+    }
+
+    /// All states move to the lines that a changed measure gives them. States that are expanded and not persistent are
+    /// forgotten; all that waited wait.
+    pub(crate) fn rearrange<V: Copy + PartialEq, O: Observer>(
+        &mut self,
+        (at, line): (Progress, Line),
+        measure: impl Fn(&[Word]) -> Progress,
+        control: &mut Control<'_, V, O>,
+    ) {
+        self.lines.insert(at, line);
+        let old = std::mem::take(&mut self.lines);
+        self.todo.clear();
+        self.passed.clear();
+        self.bytes = 0;
+        for part in [Part::Kept, Part::Roots, Part::Waiting] {
+            for line in old.values() {
+                for id in part.of(line) {
+                    let state = line.get(StateId(id));
+                    let new = self.lines.entry(measure(state)).or_insert_with(|| Line::new(self.fixed_words));
+                    new.states.insert(state);
+                    new.tags.push(line.tags[id as usize]);
+                    if part != Part::Waiting {
+                        new.persistent += 1;
+                        new.next = new.persistent;
+                    }
+                    if part == Part::Kept {
+                        new.next_root = new.persistent;
+                    }
+                }
+            }
+        }
+        let before = old.values().map(|line| u64::from(line.states.len())).sum();
+        for (progress, line) in std::mem::take(&mut self.lines) {
+            control.stats.stored += u64::from(line.states.len());
+            self.put(progress, line);
+        }
+        control.forgot(before);
+    }
+}
+
+/// The parts of a line that outlive a change of the measure.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// Persistent, expanded.
+    Kept,
+    /// Persistent, waiting.
+    Roots,
+    /// Passing, waiting.
+    Waiting,
+}
+
+impl Part {
+    fn of(self, line: &Line) -> std::ops::Range<u32> {
+        match self {
+            Part::Kept => 0..line.next_root,
+            Part::Roots => line.next_root..line.persistent,
+            Part::Waiting => line.next..line.states.len(),
+        }
+    }
+}
