@@ -266,6 +266,7 @@ impl Env<'_> {
                 self.stop(ViolationKind::BlockInDStep, location.span);
                 return;
             };
+            model.coverage.mark(edge);
             let edge = &model.program.edges[edge];
             match edge.guard {
                 Guard::DStep(inner) => self.run_d_step(words, inner, inner_first),

@@ -20,6 +20,7 @@ pub mod code;
 mod compile;
 
 pub mod channel;
+pub mod coverage;
 mod effect;
 pub mod eval;
 pub mod inspect;

@@ -9,6 +9,7 @@ use promela::source::Span;
 
 use crate::code::{Block, Program};
 use crate::compile::{Compiled, compile};
+use crate::coverage::Coverage;
 use crate::eval::Env;
 use crate::ids::ClassId;
 use crate::instances::Instances;
@@ -30,6 +31,8 @@ pub struct Model {
     pub layout: Layout,
     /// The processes.
     pub instances: Instances,
+    /// Which steps have been executed so far.
+    pub coverage: Coverage,
     /// Where processes and channels are in a fixed layout.
     pub(crate) fixed: Tables,
     /// In a fixed layout: how many channels there are when so many processes live.
@@ -88,7 +91,8 @@ impl Model {
                 live_channels.push(class.channels.0 + class.channels.1);
             }
         }
-        Self { checked, program, layout, instances, fixed, live_channels }
+        let coverage = Coverage::new(program.edges.len());
+        Self { checked, program, layout, instances, coverage, fixed, live_channels }
     }
 
     /// How many processes live.

@@ -203,6 +203,7 @@ impl<S: Sink> Walker<'_, S> {
                 Ready::No => {}
                 ready @ (Ready::Yes | Ready::DStep(_)) => {
                     self.determinism(&trial, edge)?;
+                    self.model.coverage.mark(index);
                     self.push(&trial, index);
                     if self.apply(0, &mut trial, edge, ready, timeout)? {
                         match edge.atomic {
@@ -212,7 +213,10 @@ impl<S: Sink> Walker<'_, S> {
                     }
                     self.scratch.path.pop();
                 }
-                Ready::Rendezvous(send) => self.rendezvous(0, &mut trial, index, edge, send)?,
+                Ready::Rendezvous(send) => {
+                    self.determinism(&trial, edge)?;
+                    self.rendezvous(0, &mut trial, index, edge, send)?;
+                }
             }
         }
         ControlFlow::Continue(trial.fired)
@@ -243,6 +247,7 @@ impl<S: Sink> Walker<'_, S> {
                 Ready::No => {}
                 ready @ (Ready::Yes | Ready::DStep(_)) => {
                     self.determinism(&trial, edge)?;
+                    self.model.coverage.mark(index);
                     self.push(&trial, index);
                     let applied = self.apply(level, &mut trial, edge, ready, false)?;
                     self.scratch.frames[top].trial = trial;
@@ -262,7 +267,10 @@ impl<S: Sink> Walker<'_, S> {
                     self.scratch.path.pop();
                     continue;
                 }
-                Ready::Rendezvous(send) => self.rendezvous(level, &mut trial, index, edge, send)?,
+                Ready::Rendezvous(send) => {
+                    self.determinism(&trial, edge)?;
+                    self.rendezvous(level, &mut trial, index, edge, send)?;
+                }
             }
             self.scratch.frames[top].trial = trial;
         }
@@ -423,6 +431,7 @@ impl<S: Sink> Walker<'_, S> {
                 }
                 self.determinism(&partner, edge)?;
                 (met, partner.fired, partner.escape) = (true, true, edge.escape);
+                model.coverage.mark(index);
                 self.push(&partner, index);
                 self.hand_over(half, trial.pid, &partner, edge, (send, receive), chan, message);
                 if self.troubles(pid)? {
@@ -444,6 +453,7 @@ impl<S: Sink> Walker<'_, S> {
         self.scratch.path.pop();
         self.scratch.messages.truncate(message);
         if met {
+            model.coverage.mark(index);
             trial.fired = true;
             trial.escape = edge.escape;
         }
