@@ -15,6 +15,7 @@ use crate::source::{Sources, Span, Symbol};
 use crate::token::Token;
 
 mod errors;
+pub(crate) mod operators;
 pub(crate) mod grammar {
     //! The generated parser.
     #![allow(clippy::all, missing_docs, unused, dead_code)]
@@ -122,18 +123,18 @@ impl Builder<'_> {
 
 /// Statements.
 impl Builder<'_> {
-    pub(crate) fn stmt(&self, kind: StmtKind, start: u32, end: u32) -> Stmt {
-        Stmt { labels: Vec::new(), kind, span: Span { start, end } }
+    pub(crate) fn stmt(&self, kind: StmtKind, start: u32, end: u32) -> Box<Stmt> {
+        Box::new(Stmt { labels: Vec::new(), kind, span: Span { start, end } })
     }
 
     /// Labels at the end of a sequence label a `skip`.
-    pub(crate) fn labels_alone(&self, labels: Vec<Name>) -> Stmt {
+    pub(crate) fn labels_alone(&self, labels: Vec<Name>) -> Box<Stmt> {
         let span = labels.last().map_or(Span::default(), |label| label.span);
         let skip = Expr { kind: ExprKind::Const(1), span };
-        Stmt { labels, kind: StmtKind::Expr(skip), span }
+        Box::new(Stmt { labels, kind: StmtKind::Expr(skip), span })
     }
 
-    pub(crate) fn misplaced_label(&mut self, labels: Vec<Name>, what: &str, start: u32, end: u32) -> Stmt {
+    pub(crate) fn misplaced_label(&mut self, labels: Vec<Name>, what: &str, start: u32, end: u32) -> Box<Stmt> {
         if let Some(label) = labels.last() {
             let message = format!("the label `{}` stands in front of {what}", label.text);
             self.diagnostics.push(
@@ -145,7 +146,7 @@ impl Builder<'_> {
         self.stmt(StmtKind::Error, start, end)
     }
 
-    pub(crate) fn local_mtype(&mut self, _decl: MtypeDecl, start: u32, end: u32) -> Stmt {
+    pub(crate) fn local_mtype(&mut self, _decl: MtypeDecl, start: u32, end: u32) -> Box<Stmt> {
         self.diagnostics.push(
             Diagnostic::error(&code::LOCAL_MTYPE, "`mtype` names are declared inside a process")
                 .at(Span { start, end }, "")
@@ -254,59 +255,8 @@ fn probe(e: &Expr) -> Option<(Span, &'static str)> {
     }
 }
 
-/// What operators are applied to: expressions and formulas.
-pub(crate) trait Operand: Sized {
-    fn unary(cx: &mut Builder<'_>, op: UnaryOp, a: Self, span: Span) -> Self;
-    fn binary(cx: &mut Builder<'_>, op: BinaryOp, a: Self, b: Self, span: Span) -> Self;
-}
-
-impl Operand for Expr {
-    fn unary(cx: &mut Builder<'_>, op: UnaryOp, a: Self, span: Span) -> Self {
-        Expr { kind: ExprKind::Unary(op, Box::new(cx.value(a))), span }
-    }
-
-    fn binary(cx: &mut Builder<'_>, op: BinaryOp, a: Self, b: Self, span: Span) -> Self {
-        let (a, b) = if matches!(op, BinaryOp::And | BinaryOp::Or) { (a, b) } else { (cx.value(a), cx.value(b)) };
-        Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), span }
-    }
-}
-
-impl Operand for Ltl {
-    fn unary(cx: &mut Builder<'_>, op: UnaryOp, a: Self, span: Span) -> Self {
-        match op {
-            UnaryOp::Not => Ltl { kind: LtlKind::Not(Box::new(a)), span },
-            UnaryOp::Neg | UnaryOp::BitNot => {
-                let a = cx.state_formula(a, "arithmetic");
-                Ltl { kind: LtlKind::Atom(Expr::unary(cx, op, a, span)), span }
-            }
-        }
-    }
-
-    fn binary(cx: &mut Builder<'_>, op: BinaryOp, a: Self, b: Self, span: Span) -> Self {
-        let kind = match op {
-            BinaryOp::And => LtlKind::And(Box::new(a), Box::new(b)),
-            BinaryOp::Or => LtlKind::Or(Box::new(a), Box::new(b)),
-            _ => {
-                let what = match op {
-                    BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne => {
-                        "a comparison"
-                    }
-                    _ => "arithmetic",
-                };
-                let (a, b) = (cx.state_formula(a, what), cx.state_formula(b, what));
-                LtlKind::Atom(Expr::binary(cx, op, a, b, span))
-            }
-        };
-        Ltl { kind, span }
-    }
-}
-
 /// Formulas.
 impl Builder<'_> {
-    pub(crate) fn ltl(&self, kind: LtlKind, start: u32, end: u32) -> Ltl {
-        Ltl { kind, span: Span { start, end } }
-    }
-
     pub(crate) fn parenthesised_formula(&self, inner: Ltl, start: u32, end: u32) -> Ltl {
         Ltl { span: Span { start, end }, ..inner }
     }
@@ -316,30 +266,16 @@ impl Builder<'_> {
         Ltl { kind: LtlKind::Atom(e), span }
     }
 
-    /// `f op g`; of a longer chain it is not clear what is meant.
-    pub(crate) fn chain(&mut self, first: Ltl, rest: Vec<((Token, u32), Ltl)>, start: u32, end: u32) -> Ltl {
-        if let [_, ((_, second), _), ..] = rest.as_slice() {
-            let span = Span { start: *second, end: *second + 1 };
-            let sign = self.sources.text(span);
-            self.diagnostics.push(
-                Diagnostic::error(&code::LTL_CHAIN, format!("parentheses are needed around the operands of `{sign}`"))
-                    .at(span, "the second operator of a chain")
-                    .because(Span { start, end }, "`a U b U c` can be read in two ways, and so can `a -> b -> c`")
-                    .note("SPIN reads such chains from the left: `(a -> b) -> c`"),
-            );
-        }
-        rest.into_iter().fold(first, |left, ((op, _), right)| {
-            let span = left.span.to(right.span);
-            let (left, right) = (Box::new(left), Box::new(right));
-            let kind = match op {
-                Token::Until => LtlKind::Until(left, right),
-                Token::WeakUntil => LtlKind::WeakUntil(left, right),
-                Token::Release => LtlKind::Release(left, right),
-                Token::Equivalent => LtlKind::Equivalent(left, right),
-                _ => LtlKind::Implies(left, right),
-            };
-            Ltl { kind, span }
-        })
+    /// Reports a second `->` or `U` behind a formula that has one: it is not clear what is meant.
+    fn refuse_chain(&mut self, first: Span, at: u32) {
+        let span = Span { start: at, end: at + 1 };
+        let sign = self.sources.text(span);
+        self.diagnostics.push(
+            Diagnostic::error(&code::LTL_CHAIN, format!("parentheses are needed around the operands of `{sign}`"))
+                .at(span, "the second operator of a chain")
+                .because(first, "`a U b U c` can be read in two ways, and so can `a -> b -> c`")
+                .note("SPIN reads such chains from the left: `(a -> b) -> c`"),
+        );
     }
 
     /// A formula without temporal operators, as an expression.

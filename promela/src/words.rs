@@ -30,7 +30,7 @@ mod tests {
 
     #[test]
     fn slips_are_found() {
-        assert_eq!(near_keyword("protype"), None);
+        assert_eq!(near_keyword("protype"), Some("proctype"));
         assert_eq!(near_keyword("proctpye"), Some("proctype"));
         assert_eq!(near_keyword("asert"), Some("assert"));
         assert_eq!(near_keyword("atomics"), Some("atomic"));
