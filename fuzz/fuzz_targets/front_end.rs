@@ -1,5 +1,5 @@
-//! Arbitrary text through the whole front end: `cargo +nightly fuzz run front_end` in this folder's parent. The inputs
-//! in `corpus/front_end` are where it starts.
+//! Arbitrary text through the whole front end: `cargo +nightly fuzz run front_end fuzz/corpus/front_end fuzz/seeds/front_end`. The inputs
+//! in `seeds/front_end` are where it starts.
 #![no_main]
 
 use std::io;
