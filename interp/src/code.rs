@@ -43,6 +43,8 @@ pub struct Program {
     pub d_steps: Vec<Graph>,
     /// Code of each class of processes.
     pub classes: PrimaryMap<ClassId, Class>,
+    /// How many statements SPIN has numbered in all bodies that stand before that of a proctype.
+    pub elements_before: SecondaryMap<ProcTypeId, u32>,
     /// Initial values of globals.
     pub global_init: Block,
     /// The `trace` or `notrace` automaton.
@@ -344,6 +346,8 @@ pub struct Edge {
     pub atomic: bool,
     /// 0, or which escape it belongs to.
     pub escape: u32,
+    /// SPIN's number of the statement in its proctype, from 1.
+    pub element: u32,
     /// The statement.
     pub span: Span,
 }

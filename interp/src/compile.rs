@@ -57,6 +57,7 @@ pub fn compile(model: &CheckedModel) -> Compiled {
         let graph = compiler.graph(flow);
         compiler.program.events = Some(watched(&compiler.program, graph, trace.negated));
     }
+    compiler.program.elements_before = elements_before(model, &flows, events.as_ref());
     let program = compiler.program;
     Compiled { program, layout, instances }
 }
@@ -100,8 +101,8 @@ impl<'m> Compiler<'_, 'm> {
             let steps: Vec<_> = location.edges.iter().map(|edge| self.step(&edge.step)).collect();
             let first = self.program.edges.len() as u32;
             for (edge, (guard, effect)) in location.edges.iter().zip(steps) {
-                let flow::Edge { to, atomic, escape, span, .. } = *edge;
-                self.program.edges.push(Edge { guard, effect, to, atomic, escape, span });
+                let flow::Edge { to, atomic, escape, element, span, .. } = *edge;
+                self.program.edges.push(Edge { guard, effect, to, atomic, escape, element, span });
             }
             let end = self.program.edges.len() as u32;
             let flow::Location { number, flags, span, .. } = *location;
@@ -134,6 +135,31 @@ impl<'m> Compiler<'_, 'm> {
             }
         }
     }
+}
+
+/// How many elements the bodies in front of each proctype have. Claims written out and traces count, as they do in SPIN;
+/// formulas do not: SPIN reads them after everything else.
+fn elements_before(
+    model: &CheckedModel,
+    flows: &PrimaryMap<ProcTypeId, Flow>,
+    events: Option<&Flow>,
+) -> SecondaryMap<ProcTypeId, u32> {
+    let mut bodies: Vec<(u32, u32, Option<ProcTypeId>)> =
+        model.proctypes.iter().map(|(id, proc)| (proc.span.start, flows[id].elements, Some(id))).collect();
+    bodies.extend(model.claims.iter().map(|claim| {
+        (claim.body.span.start, flow::build(&claim.body, &EntitySet::new()).elements, None)
+    }));
+    bodies.extend(model.trace.iter().zip(events).map(|(trace, flow)| (trace.body.span.start, flow.elements, None)));
+    bodies.sort_unstable_by_key(|&(start, ..)| start);
+    let mut before = SecondaryMap::new();
+    let mut count = 0;
+    for (_, elements, proctype) in bodies {
+        if let Some(id) = proctype {
+            before[id] = count;
+        }
+        count += elements;
+    }
+    before
 }
 
 /// The event automaton with the channels it watches.

@@ -40,6 +40,8 @@ pub struct Flow<'m> {
     pub start: Pc,
     /// The location of each label, where it has one a process can be at.
     pub labels: SecondaryMap<LabelId, Option<Pc>>,
+    /// How many elements the whole body has.
+    pub elements: u32,
 }
 
 /// A control location.
@@ -65,6 +67,8 @@ pub struct Edge<'m> {
     pub atomic: bool,
     /// 0, or the number of the escape this edge belongs to.
     pub escape: u32,
+    /// The number of the element whose step this is, from 1.
+    pub element: u32,
     /// The statement.
     pub span: Span,
 }
@@ -561,7 +565,7 @@ impl<'m> Builder<'m, '_> {
         for (&label, &element) in &self.labelled {
             labels[label] = pc_of[element];
         }
-        Flow { locations, start: pc_of[start].unwrap_or(Pc::new(0)), labels }
+        Flow { locations, start: pc_of[start].unwrap_or(Pc::new(0)), labels, elements: self.elements.len() as u32 }
     }
 
     /// The steps that an element offers, before escapes.
@@ -615,7 +619,7 @@ impl<'m> Builder<'m, '_> {
             _ => Step::Skip,
         };
         let to = self.target(raw.element).filter(|&to| inside(to)).and_then(|to| pc_of[to]);
-        Edge { step, to, atomic: *atom, escape: raw.escape, span: *span }
+        Edge { step, to, atomic: *atom, escape: raw.escape, element: raw.element as u32 + 1, span: *span }
     }
 }
 
