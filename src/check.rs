@@ -12,14 +12,20 @@ use crate::cli::{CheckArgs, Format, LimitArgs, Search};
 use crate::growth::Growth;
 use crate::load::{Loaded, load};
 use crate::report::{self, Report};
+use crate::report::live::Live;
 use crate::selected::Selected;
+use crate::unreached::unreached;
+use crate::watch::Watch;
 use crate::{differences, machine};
 
 /// Runs the command.
 pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     let Some(loaded) = load(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
-    let mut growth = Growth::default();
-    let outcome = search(&loaded, args, &mut growth);
+    let live = Live::new(!args.quiet && args.format == Format::Text);
+    let mut watch = Watch { live, growth: Growth::default() };
+    let outcome = search(&loaded, args, &mut watch);
+    watch.live.clear();
+    let complete = outcome.stopped.is_none() && (args.all_errors || outcome.violations.is_empty());
     let unchecked = match args.safety {
         true => Vec::new(),
         false => unchecked(&loaded),
@@ -31,7 +37,8 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         search: args.search,
         unchecked: &unchecked,
         differences: &differences::met(&loaded.model),
-        growth: outcome.stopped.and_then(|_| growth.sentence(&loaded.model)),
+        growth: outcome.stopped.and_then(|_| watch.growth.sentence(&loaded.model)),
+        unreached: complete.then(|| unreached(&loaded)),
         options: args,
     };
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
@@ -50,7 +57,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     })
 }
 
-fn search(loaded: &Loaded, args: &CheckArgs, growth: &mut Growth) -> Outcome<Violation> {
+fn search(loaded: &Loaded, args: &CheckArgs, watch: &mut Watch) -> Outcome<Violation> {
     let space =
         Selected { model: &loaded.model, end_states: !args.no_end_states, assertions: !args.no_assertions };
     let options = SearchOptions {
@@ -62,7 +69,7 @@ fn search(loaded: &Loaded, args: &CheckArgs, growth: &mut Growth) -> Outcome<Vio
         all_errors: args.all_errors,
         ..SearchOptions::default()
     };
-    sweep::check(&space, &options, growth, &interrupt())
+    sweep::check(&space, &options, watch, &interrupt())
 }
 
 fn limits(args: &LimitArgs) -> Limits {

@@ -14,6 +14,8 @@ mod parse;
 mod report;
 mod selected;
 mod sim;
+mod unreached;
+mod watch;
 
 use std::process::ExitCode;
 

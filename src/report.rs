@@ -1,6 +1,8 @@
-//! The answer of a run: `text` for people, `json` for machines, `trace` for the way to a violation.
+//! The answer of a run: `text` for people, `json` for machines, `trace` for the way to a violation,
+//! `live` while it lasts.
 
 pub mod json;
+pub mod live;
 pub mod text;
 pub mod trace;
 
@@ -12,6 +14,7 @@ use sweep::Outcome;
 
 use crate::cli::{CheckArgs, Search};
 use crate::load::Loaded;
+use crate::unreached::Unreached;
 
 /// Everything there is to report about one run.
 pub struct Report<'a> {
@@ -29,6 +32,8 @@ pub struct Report<'a> {
     pub differences: &'a [&'static Code],
     /// What had grown when a limit stopped the run.
     pub growth: Option<String>,
+    /// What was never executed, if the search was complete.
+    pub unreached: Option<Unreached>,
     /// What was asked for.
     pub options: &'a CheckArgs,
 }

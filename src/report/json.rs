@@ -8,6 +8,7 @@ use sweep::{Found, StopReason, Verdict};
 
 use super::trace::{self, Line};
 use super::{Report, search_name};
+use crate::unreached::UnreachedStatement;
 
 /// The most steps of a trace that are written; `length` has them all.
 const MOST_STEPS: usize = 10_000;
@@ -33,6 +34,8 @@ struct JsonReport<'a> {
     unchecked: &'a [String],
     differences: Vec<&'static str>,
     growth: Option<&'a str>,
+    unreached: Option<Vec<&'a UnreachedStatement>>,
+    never_end: Option<&'a [String]>,
 }
 
 #[derive(Serialize)]
@@ -76,6 +79,8 @@ pub fn write(out: &mut impl Write, report: &Report) -> anyhow::Result<()> {
         unchecked: report.unchecked,
         differences: report.differences.iter().map(|code| code.id).collect(),
         growth: report.growth.as_deref(),
+        unreached: report.unreached.as_ref().map(|unreached| unreached.statements().collect()),
+        never_end: report.unreached.as_ref().map(|unreached| &*unreached.never_end),
     };
     serde_json::to_writer_pretty(&mut *out, &json)?;
     writeln!(out)?;

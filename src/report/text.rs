@@ -9,9 +9,12 @@ use sweep::{Found, Verdict};
 
 use super::trace::{self, Change, Line};
 use super::{Report, search_name};
+use crate::unreached::{Unreached, UnreachedIn, UnreachedStatement};
 
 /// Steps shown at each end of a long trace.
 const SHOWN_STEPS: usize = 100;
+/// Unreached statements shown unless all are wanted.
+const SHOWN_UNREACHED: usize = 20;
 
 static VIOLATION: Code = Code { id: "violation", title: "", explanation: "" };
 
@@ -33,6 +36,9 @@ pub fn write(out: &mut impl Write, report: &Report, colour: bool) -> anyhow::Res
     headline(out, report)?;
     coverage(out, report)?;
     numbers(out, report)?;
+    if let Some(found) = &report.unreached {
+        unreached(out, found, report.options.verbose)?;
+    }
     for code in report.differences {
         writeln!(out, "note[{}]: psw differs from SPIN here: {} (psw explain {})", code.id, code.title, code.id)?;
     }
@@ -94,6 +100,35 @@ fn numbers(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
     )?;
     let rate = if seconds > 0.0 { stats.states as f64 / seconds } else { 0.0 };
     writeln!(out, "  time         {seconds:.2} s, {} states/s", rate as u64)
+}
+
+/// Statements that no run executes, by proctype.
+fn unreached(out: &mut impl Write, found: &Unreached, all: bool) -> std::io::Result<()> {
+    let mut heading = "unreached";
+    let mut room = if all { usize::MAX } else { SHOWN_UNREACHED };
+    for UnreachedIn { process, idle, statements } in &found.processes {
+        let count = statements.len();
+        let plural = if count == 1 { "" } else { "s" };
+        match idle {
+            true => writeln!(out, "  {heading:<11}  {process} is never executed")?,
+            false => writeln!(out, "  {heading:<11}  {count} statement{plural} of {process}")?,
+        }
+        heading = "";
+        let shown = if *idle && !all { 0 } else { count.min(room) };
+        room -= shown;
+        let place = |at: &UnreachedStatement| format!("{}:{}", at.file, at.line);
+        let width = statements.iter().take(shown).map(|at| place(at).chars().count()).max().unwrap_or(0);
+        for at in statements.iter().take(shown) {
+            writeln!(out, "                 {:width$}  {}", place(at), at.statement)?;
+        }
+        if shown < count && !idle {
+            writeln!(out, "                 … {} more (-v shows them)", count - shown)?;
+        }
+    }
+    if !found.never_end.is_empty() {
+        writeln!(out, "  never end    {}", found.never_end.join(", "))?;
+    }
+    Ok(())
 }
 
 /// `1.5 MB`.
