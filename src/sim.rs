@@ -178,7 +178,7 @@ fn show(
     }
     let mut from = before;
     for (a_move, after) in choice.step.moves.iter().zip(&choice.step.states) {
-        write!(out, "{}", loaded.model.printed(from, a_move))?;
+        write!(out, "{}", loaded.model.listen(from, a_move).text)?;
         from = after;
     }
     Ok(())

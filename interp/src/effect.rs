@@ -7,6 +7,7 @@ use crate::code::{Argument, Block, Edge, Events, Graph, Guard, Instruction, Loca
 use crate::eval::{Env, Ready};
 use crate::flow::LocationFlags;
 use crate::ids::{EdgeId, Pc};
+use crate::listen::Direction;
 use crate::model::Fault;
 use crate::space::Word;
 use crate::violation::ViolationKind;
@@ -71,8 +72,8 @@ impl Env<'_> {
             Instruction::Print(print) => {
                 let print = &program.prints[print as usize];
                 let values: Vec<i32> = print.args.iter().map(|&(arg, _)| self.eval(words, arg)).collect();
-                if let Some(printed) = &self.trouble.printed {
-                    printed.borrow_mut().push_str(&self.model.format(print, &values));
+                if let Some(heard) = &self.trouble.heard {
+                    heard.borrow_mut().text.push_str(&self.model.format(print, &values));
                 }
             }
             Instruction::Fill { array, value } => {
@@ -142,6 +143,9 @@ impl Env<'_> {
             return;
         }
         chan.insert(words, slot, message);
+        if self.trouble.heard.is_some() {
+            self.hear(words, Direction::Send, send.chan, slot, chan);
+        }
         if self.model.program.events.is_some() || !self.model.program.exclusives.is_empty() {
             let number = self.eval(words, send.chan);
             self.watch(words, number, true, message, send.span);
@@ -156,6 +160,10 @@ impl Env<'_> {
             return;
         }
         let Some(slot) = self.find_message(words, chan, receive) else { return };
+        if self.trouble.heard.is_some() {
+            let direction = if receive.copy { Direction::Copy } else { Direction::Receive };
+            self.hear(words, direction, receive.chan, slot, chan);
+        }
         if self.model.program.events.is_some() || !self.model.program.exclusives.is_empty() {
             let message: Vec<i32> =
                 (0..receive.args.len()).map(|nth| chan.field(slot, nth).get(words, 0)).collect();
@@ -232,15 +240,15 @@ impl Env<'_> {
 
     fn event_matches(&self, words: &[Word], edge: &Edge, chan: i32, is_send: bool, message: &[i32]) -> bool {
         let program = &self.model.program;
-        match edge.guard {
-            Guard::Send(send) if is_send => {
+        match (is_send, edge.guard.send(), edge.guard.receive()) {
+            (true, Some(send), _) => {
                 let send = &program.sends[send as usize];
                 self.eval(words, send.chan) == chan
                     && send.args.iter().zip(message).all(|(&arg, &value)| {
                         matches!(program.nodes[arg], Node::Any) || self.eval(words, arg) == value
                     })
             }
-            Guard::Receive(receive) if !is_send => {
+            (false, _, Some(receive)) => {
                 let receive = &program.receives[receive as usize];
                 self.eval(words, receive.chan) == chan
                     && receive.args.iter().zip(message).all(|(arg, &value)| match *arg {

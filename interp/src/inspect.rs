@@ -64,8 +64,13 @@ impl Model {
     pub fn values(&self, words: &[Word]) -> Vec<ValueView> {
         let mut tables = Tables::default();
         self.locate(words, &mut tables);
-        let mut reader =
-            Reader { model: self, words, tables: &tables, process: None, shown: vec![false; tables.chans.len()], out: Vec::new() };
+        self.read(words, &tables).out
+    }
+
+    fn read<'a>(&'a self, words: &'a [Word], tables: &'a Tables) -> Reader<'a> {
+        let channels = tables.chans.len();
+        let (shown, names) = (vec![false; channels], vec![None; channels]);
+        let mut reader = Reader { model: self, words, tables, process: None, shown, names, out: Vec::new() };
         reader.variables(self.checked.globals.iter(), &self.layout.globals);
         for pid in 0..self.nr_pr(words) {
             let process = tables.procs[pid];
@@ -79,7 +84,16 @@ impl Model {
                 reader.channel(format!("channel {}", index + 1), index as i32 + 1);
             }
         }
-        reader.out
+        reader
+    }
+
+    /// A name for each channel, by number less one: that of the first variable that holds it.
+    pub fn channel_names(&self, words: &[Word]) -> Vec<String> {
+        let mut tables = Tables::default();
+        self.locate(words, &mut tables);
+        let reader = self.read(words, &tables);
+        let number = |(index, name): (usize, Option<String>)| name.unwrap_or_else(|| format!("channel {}", index + 1));
+        reader.names.into_iter().enumerate().map(number).collect()
     }
 
     /// A value as people read it.
@@ -105,6 +119,8 @@ struct Reader<'a> {
     process: Option<(usize, Process)>,
     /// Channels whose contents have been listed under the name of their variable.
     shown: Vec<bool>,
+    /// The first variable that holds each channel.
+    names: Vec<Option<String>>,
     out: Vec<ValueView>,
 }
 
@@ -153,7 +169,13 @@ impl<'a> Reader<'a> {
     fn value(&mut self, name: String, ty: BasicType, field: Field, offset: u32, local: bool) {
         let field = Field { word: field.word + offset, local: field.local || local, ..field };
         let base = self.process.map_or(0, |(_, process)| process.base);
-        let value = self.model.show_value(ty, field.get(self.words, base));
+        let value = field.get(self.words, base);
+        if ty == BasicType::Chan
+            && let Some(known) = (value as usize).checked_sub(1).and_then(|index| self.names.get_mut(index))
+        {
+            known.get_or_insert_with(|| name.clone());
+        }
+        let value = self.model.show_value(ty, value);
         self.push(name, value);
     }
 
@@ -161,6 +183,7 @@ impl<'a> Reader<'a> {
         let index = (number as usize).wrapping_sub(1);
         let Some(&place) = self.tables.chans.get(index) else { return };
         self.shown[index] = true;
+        self.names[index].get_or_insert_with(|| name.clone());
         let chan = Channel { place, shape: &self.model.layout.shapes[place.ty] };
         if chan.is_rendezvous() {
             return;

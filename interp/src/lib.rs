@@ -24,8 +24,8 @@ pub mod coverage;
 mod effect;
 pub mod eval;
 pub mod inspect;
+pub mod listen;
 pub mod model;
-pub mod print;
 pub mod step;
 pub mod trace;
 

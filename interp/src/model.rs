@@ -14,6 +14,7 @@ use crate::eval::Env;
 use crate::ids::ClassId;
 use crate::instances::Instances;
 use crate::layout::{ChannelPlace, Layout};
+use crate::listen::Heard;
 use crate::space::Word;
 use crate::state::Field;
 use crate::violation::{Violation, ViolationKind};
@@ -73,8 +74,8 @@ pub struct Trouble {
     pub fault: Cell<Option<Fault>>,
     /// Violations that do not keep the step from being taken (a failed assertion).
     pub noted: RefCell<Vec<Fault>>,
-    /// What `printf` prints, if anybody wants to know.
-    pub printed: Option<RefCell<String>>,
+    /// What the step says, if anybody wants to know.
+    pub heard: Option<RefCell<Heard>>,
 }
 
 impl Model {

@@ -1,0 +1,133 @@
+//! What a move says: the text of `printf` and `printm`, and messages. The move is executed once more with somebody
+//! listening, so that a search pays nothing for it.
+
+use std::cell::RefCell;
+
+use promela::model::FormatPart;
+
+use crate::channel::Channel;
+use crate::code::{Guard, Print};
+use crate::eval::Env;
+use crate::ids::NodeId;
+use crate::model::{Model, Tables, Trouble};
+use crate::space::Word;
+use crate::step::Move;
+
+/// What one move says.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Heard {
+    /// Printed text.
+    pub text: String,
+    /// Messages sent and received, in order; several only in a `d_step`.
+    pub messages: Vec<Message>,
+}
+
+/// A message on its way.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Message {
+    /// Which way.
+    pub direction: Direction,
+    /// The channel's number.
+    pub chan: i32,
+    /// Where in the buffer it was put or found; `None` for a rendezvous.
+    pub slot: Option<u32>,
+    /// Its fields as people read them. The receiver's half of a rendezvous has none: they are the sender's.
+    pub fields: Vec<String>,
+}
+
+/// What happens to a message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Direction {
+    /// It is sent.
+    Send,
+    /// It is received.
+    Receive,
+    /// It is read and stays in the channel.
+    Copy,
+}
+
+impl Model {
+    /// What `a_move` says when taken from the state `before`.
+    pub fn listen(&self, before: &[Word], a_move: &Move) -> Heard {
+        let edge = self.program.edges[a_move.edge];
+        let mut tables = Tables::default();
+        self.locate(before, &mut tables);
+        let Some(process) = tables.procs.get(usize::from(a_move.pid)).copied() else { return Heard::default() };
+        let trouble = Trouble { heard: Some(RefCell::default()), ..Trouble::default() };
+        let mut env = Env::new(self, &tables, usize::from(a_move.pid), process.base, &trouble);
+        let mut words = before.to_vec();
+        match edge.guard {
+            Guard::End => {}
+            Guard::DStep(d_step) => env.run_d_step(&mut words, d_step, None),
+            Guard::Send(send) if env.meets(before, self.program.sends[send as usize].chan) => {
+                let send = &self.program.sends[send as usize];
+                env.offer_heard(before, send.chan, &send.args);
+            }
+            Guard::Receive(receive) if env.meets(before, self.program.receives[receive as usize].chan) => {
+                let chan = env.eval(before, self.program.receives[receive as usize].chan);
+                let message = Message { direction: Direction::Receive, chan, slot: None, fields: Vec::new() };
+                trouble.hear(message);
+            }
+            _ => {
+                env.run_block(&mut words, edge.effect);
+            }
+        }
+        trouble.heard.map(RefCell::into_inner).unwrap_or_default()
+    }
+
+    /// The text of a `printf` with these values.
+    pub(crate) fn format(&self, print: &Print, values: &[i32]) -> String {
+        let mut args = values.iter().zip(&print.args);
+        let mut text = String::new();
+        for part in &print.format.parts {
+            if let FormatPart::Text(plain) = part {
+                text.push_str(plain);
+                continue;
+            }
+            let Some((&value, &(_, names))) = args.next() else { break };
+            text.push_str(&match part {
+                FormatPart::Unsigned => (value as u32).to_string(),
+                FormatPart::Hex => format!("{value:x}"),
+                FormatPart::Octal => format!("{value:o}"),
+                FormatPart::Char => char::from(value as u8).to_string(),
+                FormatPart::Name => self.mtype_name(names, value).map_or_else(|| value.to_string(), str::to_owned),
+                FormatPart::Decimal | FormatPart::Text(_) => value.to_string(),
+            });
+        }
+        text
+    }
+}
+
+impl Trouble {
+    fn hear(&self, message: Message) {
+        if let Some(heard) = &self.heard {
+            heard.borrow_mut().messages.push(message);
+        }
+    }
+}
+
+impl Env<'_> {
+    /// Whether the expression is the number of a rendezvous channel.
+    fn meets(&self, words: &[Word], chan: NodeId) -> bool {
+        self.channel(words, chan).is_some_and(Channel::is_rendezvous)
+    }
+
+    /// Notes the message in a slot of a buffer.
+    pub(crate) fn hear(&self, words: &[Word], direction: Direction, node: NodeId, slot: u32, chan: Channel) {
+        let types = &self.model.checked.chan_types[chan.place.ty].fields;
+        let show = |(nth, &ty): (usize, _)| self.model.show_value(ty, chan.field(slot, nth).get(words, 0));
+        let fields = types.iter().enumerate().map(show).collect();
+        self.trouble.hear(Message { direction, chan: self.eval(words, node), slot: Some(slot), fields });
+    }
+
+    /// Notes what a rendezvous offers.
+    fn offer_heard(&self, words: &[Word], node: NodeId, args: &[NodeId]) {
+        let Some(chan) = self.channel(words, node) else { return };
+        let types = &self.model.checked.chan_types[chan.place.ty].fields;
+        let fields = args.iter().zip(&chan.shape.fields).zip(types).map(|((&arg, field), &ty)| {
+            self.model.show_value(ty, field.cut(self.eval(words, arg)))
+        });
+        let fields = fields.collect();
+        self.trouble.hear(Message { direction: Direction::Send, chan: self.eval(words, node), slot: None, fields });
+    }
+}
