@@ -1,53 +1,59 @@
-/* Two-phase commit: a transaction happens everywhere or nowhere. Everybody votes; only if all say yes the coordinator
- * decides to commit. Shows arrays of channels, `for`, a free choice of the environment
- * (how to vote), and an assertion about several processes at once.
+/* Two-phase commit: an initiator asks for votes and tells every voter what was decided.
  *
- * psw check examples/two_phase_commit.pml
- *   holds (131058 states, 448478 transitions)
+ * Shows: progress by control flow alone. No process goes back, so each state is visited once and forgotten when all
+ * processes together have come further.
+ *     psw check -D VOTERS=8 examples/two_phase_commit.pml      holds
+ * After the second example of Kristensen and Mailund, "A Compositional Sweep-Line State Space Exploration Method".
  */
-#define N 3
+#ifndef VOTERS
+#define VOTERS 4
+#endif
 
-mtype = { yes, no, commit, abort, undecided };
+mtype = { yes, no, commit, abort };
 
-chan votes = [N] of { mtype };
-chan decision[N] = [1] of { mtype };
-mtype outcome[N] = undecided;
+chan ask[VOTERS] = [0] of { bit };
+chan vote = [0] of { mtype };
+chan tell[VOTERS] = [0] of { mtype };
 
-active proctype Coordinator() {
-  byte i;
-  mtype vote, decided = commit;
-  for (i : 1 .. N) {
-    votes?vote;
-    if
-    :: vote == no -> decided = abort
-    :: else
-    fi
-  }
-  for (i : 0 .. N - 1) {
-    decision[i]!decided
-  }
+bool decided, committed;
+
+/* The voters come first, so that their numbers are those of their channels. */
+active [VOTERS] proctype voter() {
+	ask[_pid] ? _;
+	if
+	:: vote ! yes;
+	   if
+	   :: tell[_pid] ? commit -> assert(decided && committed)
+	   :: tell[_pid] ? abort -> assert(decided && !committed)
+	   fi
+	:: vote ! no;
+	   tell[_pid] ? abort
+	fi
 }
 
-proctype Participant(byte me) {
-  byte other;
-  mtype vote;
-  if
-  :: vote = yes
-  :: vote = no
-  fi;
-  votes!vote;
-  decision[me]?outcome[me];
-  assert(vote == yes || outcome[me] == abort);
-  for (other : 0 .. N - 1) {
-    assert(outcome[other] == undecided || outcome[other] == outcome[me])
-  }
-}
-
-init {
-  byte i;
-  atomic {
-    for (i : 0 .. N - 1) {
-      run Participant(i)
-    }
-  }
+active proctype initiator() {
+	byte who, votes;
+	bool refused;
+	do
+	:: who < VOTERS -> ask[who] ! 0; who++
+	:: who == VOTERS -> break
+	od;
+	do
+	:: votes < VOTERS ->
+	   if
+	   :: vote ? yes
+	   :: vote ? no; refused = true
+	   fi;
+	   votes++
+	:: votes == VOTERS -> break
+	od;
+	atomic { decided = true; committed = !refused };
+	do
+	:: who > 0 -> who--;
+	   if
+	   :: committed -> tell[who] ! commit
+	   :: else -> tell[who] ! abort
+	   fi
+	:: who == 0 -> break
+	od
 }

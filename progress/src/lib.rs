@@ -1,1 +1,23 @@
-//! Under construction.
+//! Measures of progress for compiled models: where processes stand, counters, channels, and what the user says.
+//!
+//! In reading order: graphs (`scc`, `spanning`), candidates (`component`, `process`, `variable`), what becomes of them
+//! (`product`), how they are chosen (`sample`, `trial`, `choose`), and the words for it (`explain`). Nothing here decides
+//! a verdict: a measure that claims too much is corrected by the search that uses it.
+
+pub mod scc;
+pub mod spanning;
+
+pub mod component;
+pub mod process;
+pub mod variable;
+
+pub mod product;
+
+pub mod choose;
+pub mod sample;
+pub mod trial;
+
+pub mod explain;
+
+pub use choose::{Choice, Mode, choose};
+pub use product::ProductMeasure;

@@ -1,0 +1,213 @@
+//! A sample of a state space: its first states, breadth-first, with the steps between them, and what random walks see.
+//!
+//! The first states are a small graph on which measures can be tried; the walks come to where the first states do not.
+//! A sample costs a bounded number of expansions and depends on the model alone.
+
+use std::ops::ControlFlow;
+
+use interp::{Model, StateSpace, Violation, Visit, Word};
+use sweep::store::{Inserted, Layer, StateId};
+
+use crate::component::Component;
+
+/// How large a sample is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Size {
+    /// The most states of the graph.
+    pub states: u32,
+    /// How many walks.
+    pub walks: u32,
+    /// The most steps of each.
+    pub steps: u32,
+}
+
+impl Default for Size {
+    fn default() -> Self {
+        Size { states: 6_000, walks: 16, steps: 1_000 }
+    }
+}
+
+/// Steps by direction, for one component.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Directions {
+    /// To a greater value.
+    pub forward: u64,
+    /// To the same.
+    pub stationary: u64,
+    /// To a smaller one.
+    pub regress: u64,
+}
+
+/// What was seen.
+#[derive(Clone, Debug, Default)]
+pub struct Sample {
+    /// The steps between the states of the graph.
+    pub successors: Vec<Vec<u32>>,
+    /// The value of each component in each state of the graph, component by component.
+    pub values: Vec<Vec<u32>>,
+    /// How each component moved, in the graph and on the walks.
+    pub directions: Vec<Directions>,
+    /// The graph is the whole state space.
+    pub complete: bool,
+}
+
+impl Sample {
+    /// Takes a sample.
+    pub fn take(model: &Model, components: &[Component], size: Size) -> Sample {
+        let mut sample =
+            Sample { directions: vec![Directions::default(); components.len()], complete: true, ..Sample::default() };
+        if let Ok(initial) = model.initial() {
+            let states = sample.graph(model, &initial, size.states);
+            sample.evaluate(model, components, &states);
+            if !sample.complete {
+                sample.walks(model, components, &initial, size);
+            }
+        }
+        sample
+    }
+
+    /// How many states the graph has.
+    pub fn states(&self) -> usize {
+        self.successors.len()
+    }
+
+    /// How many different values a component has in the graph.
+    pub fn spread(&self, component: usize) -> usize {
+        let mut values = self.values[component].clone();
+        values.sort_unstable();
+        values.dedup();
+        values.len()
+    }
+
+    fn graph(&mut self, model: &Model, initial: &[Word], most: u32) -> Layer {
+        let mut states = Layer::new(model.fixed_words());
+        let mut scratch = model.scratch();
+        let mut state = Vec::new();
+        states.insert(initial);
+        let mut next = 0;
+        while next < states.len() {
+            state.clear();
+            state.extend_from_slice(states.get(StateId(next)));
+            next += 1;
+            let mut visit = Collect { states: &mut states, most, successors: Vec::new(), complete: &mut self.complete };
+            let _ = model.expand(&state, &mut scratch, &mut visit);
+            let successors = visit.successors;
+            self.successors.push(successors);
+        }
+        states
+    }
+
+    fn evaluate(&mut self, model: &Model, components: &[Component], states: &Layer) {
+        for (component, directions) in components.iter().zip(&mut self.directions) {
+            let value = |id| {
+                let state = states.get(StateId(id));
+                component.value(model.nr_pr(state), state)
+            };
+            let values: Vec<u32> = (0..states.len()).map(value).collect();
+            for (from, successors) in self.successors.iter().enumerate() {
+                for &to in successors {
+                    directions.add(values[from], values[to as usize]);
+                }
+            }
+            self.values.push(values);
+        }
+    }
+
+    fn walks(&mut self, model: &Model, components: &[Component], initial: &[Word], size: Size) {
+        let mut scratch = model.scratch();
+        let mut random = Random(0x9E37_79B9_7F4A_7C15);
+        for _ in 0..size.walks {
+            let mut state = initial.to_vec();
+            for _ in 0..size.steps {
+                let mut visit = Choose { random: &mut random, seen: 0, chosen: Vec::new() };
+                let _ = model.expand(&state, &mut scratch, &mut visit);
+                if visit.seen == 0 {
+                    break;
+                }
+                let next = visit.chosen;
+                let (before, after) = (model.nr_pr(&state), model.nr_pr(&next));
+                for (component, directions) in components.iter().zip(&mut self.directions) {
+                    directions.add(component.value(before, &state), component.value(after, &next));
+                }
+                state = next;
+            }
+        }
+    }
+}
+
+impl Directions {
+    fn add(&mut self, from: u32, to: u32) {
+        match to.cmp(&from) {
+            std::cmp::Ordering::Greater => self.forward += 1,
+            std::cmp::Ordering::Equal => self.stationary += 1,
+            std::cmp::Ordering::Less => self.regress += 1,
+        }
+    }
+
+    /// The share of steps to a smaller value.
+    pub fn regress_share(&self) -> f64 {
+        self.regress as f64 / (self.forward + self.stationary + self.regress).max(1) as f64
+    }
+}
+
+/// Adds successors to the graph while there is room.
+struct Collect<'a> {
+    states: &'a mut Layer,
+    most: u32,
+    successors: Vec<u32>,
+    complete: &'a mut bool,
+}
+
+impl Visit<Violation> for Collect<'_> {
+    fn successor(&mut self, _: u32, next: &[Word]) -> ControlFlow<()> {
+        let known = match self.states.len() < self.most {
+            true => match self.states.insert(next) {
+                Inserted::New(id) | Inserted::Known(id) => Some(id),
+            },
+            false => self.states.find(sweep::store::hash(next), next),
+        };
+        match known {
+            Some(id) => self.successors.push(id.0),
+            None => *self.complete = false,
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn violation(&mut self, _: u32, _: Violation) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// Keeps one successor, each with the same probability.
+struct Choose<'a> {
+    random: &'a mut Random,
+    seen: u64,
+    chosen: Vec<Word>,
+}
+
+impl Visit<Violation> for Choose<'_> {
+    fn successor(&mut self, _: u32, next: &[Word]) -> ControlFlow<()> {
+        self.seen += 1;
+        if self.random.next() % self.seen == 0 {
+            self.chosen.clear();
+            self.chosen.extend_from_slice(next);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn violation(&mut self, _: u32, _: Violation) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// Xorshift: the same numbers in every run.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 >> 11
+    }
+}
