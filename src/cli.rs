@@ -14,6 +14,7 @@ Examples:
   psw check examples/handshake.pml           assertions, deadlocks, run-time errors
   psw check -D N=5 --all-errors model.pml    count every violation
   psw sim --seed 7 --steps 100 model.pml     one random run
+  psw dot model.pml | dot -Tsvg > model.svg  its automata as a drawing
   psw explain E0204                          what a diagnostic means")]
 pub struct Cli {
     /// What to do.
@@ -34,6 +35,12 @@ pub enum Command {
     Layout(LayoutArgs),
     /// Explain a diagnostic's code.
     Explain(ExplainArgs),
+    /// Draw a model for Graphviz: its automata, or its states.
+    Dot(DotArgs),
+    /// Print what a shell needs to complete psw's commands.
+    Completions(CompletionsArgs),
+    /// Print the manual page.
+    Man(ManArgs),
 }
 
 /// The model and its macros.
@@ -157,6 +164,11 @@ pub struct SimArgs {
 
 /// `psw parse`.
 #[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  psw parse model.pml                    every mistake, each with a code and its place
+  psw parse --print -D N=5 model.pml     the model with macros and inlines expanded
+  psw parse --format json model.pml      the mistakes for an editor")]
 pub struct ParseArgs {
     /// The model.
     #[command(flatten)]
@@ -171,6 +183,10 @@ pub struct ParseArgs {
 
 /// `psw layout`.
 #[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  psw layout model.pml                   how many bits each variable takes
+  psw layout -D N=5 model.pml")]
 pub struct LayoutArgs {
     /// The model.
     #[command(flatten)]
@@ -179,9 +195,59 @@ pub struct LayoutArgs {
 
 /// `psw explain`.
 #[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  psw explain                            all codes, a line each
+  psw explain E0602                      what a diagnostic means and what to do
+  psw explain D02                        a difference between psw and SPIN")]
 pub struct ExplainArgs {
     /// The code, e.g. E0204; without one, all codes are listed.
     pub code: Option<String>,
+}
+
+/// `psw dot`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Bold edges are atomic: the process keeps control. Blue edges are d_steps, dashed ones the escape of an unless.
+A double circle is where a process may stay for ever; progress is green, accept blue.
+
+Examples:
+  psw dot model.pml | dot -Tsvg > automata.svg
+  psw dot --states 200 model.pml -o states.dot")]
+pub struct DotArgs {
+    /// The model.
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// Draw the states instead, if there are at most N.
+    #[arg(long, value_name = "N")]
+    pub states: Option<usize>,
+    /// The file to write [default: standard output].
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// `psw completions`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  psw completions bash > ~/.local/share/bash-completion/completions/psw
+  psw completions zsh > ~/.zfunc/_psw
+  psw completions fish > ~/.config/fish/completions/psw.fish")]
+pub struct CompletionsArgs {
+    /// The shell.
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+/// `psw man`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  psw man > psw.1
+  psw man check | man -l -                the options of psw check")]
+pub struct ManArgs {
+    /// The command to tell about; without one, the page of psw itself.
+    pub command: Option<String>,
 }
 
 /// `500M` → bytes.

@@ -5,11 +5,13 @@
 mod check;
 mod cli;
 mod differences;
+mod dot;
 mod explain;
 mod growth;
 mod layout;
 mod load;
 mod machine;
+mod manual;
 mod parse;
 mod report;
 mod selected;
@@ -58,6 +60,9 @@ fn run() -> Status {
         Command::Parse(args) => parse::run(&args),
         Command::Layout(args) => layout::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Dot(args) => dot::run(&args),
+        Command::Completions(args) => manual::completions(&args),
+        Command::Man(args) => manual::man(&args),
     };
     done.unwrap_or_else(|error| {
         if is_closed_pipe(&error) {
