@@ -1,8 +1,9 @@
 //! The answer of a run: `text` for people, `json` for machines, `trace` for the way to a violation,
-//! `live` while it lasts.
+//! `steps` for that way as text, `live` while it lasts.
 
 pub mod json;
 pub mod live;
+pub mod steps;
 pub mod text;
 pub mod trace;
 

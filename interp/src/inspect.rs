@@ -6,6 +6,7 @@ use promela::model::{BasicType, Var, VarType};
 use promela::source::Span;
 
 use crate::channel::Channel;
+use crate::code::Guard;
 use crate::layout::Slot;
 use crate::model::{Model, Process, Tables};
 use crate::space::Word;
@@ -24,6 +25,8 @@ pub struct ProcessView {
     pub location: u32,
     /// Whether it may stay there for ever.
     pub may_end: bool,
+    /// Whether it stands at its closing brace.
+    pub has_finished: bool,
 }
 
 /// A value by name: a variable, an array's element, a structure's field, or the contents of a channel.
@@ -48,12 +51,14 @@ impl Model {
                 let class = &self.program.classes[process.class];
                 let pc = self.layout.classes[process.class].pc.get(words, process.base);
                 let location = class.graph.locations[crate::ids::Pc::from_u32(pc as u32)];
+                let ends = |edge| self.program.edges[edge].guard == Guard::End;
                 ProcessView {
                     pid,
                     name: self.checked.proctypes[class.proctype].name.to_string(),
                     span: location.span,
                     location: location.number,
                     may_end: location.flags.contains(crate::flow::LocationFlags::END),
+                    has_finished: location.edges().any(ends),
                 }
             })
             .collect()

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use promela::model::FormatPart;
 
 use crate::channel::Channel;
-use crate::code::{Guard, Print};
+use crate::code::{Block, Guard, Instruction, Print, Send};
 use crate::eval::Env;
 use crate::ids::NodeId;
 use crate::model::{Model, Tables, Trouble};
@@ -59,15 +59,7 @@ impl Model {
         match edge.guard {
             Guard::End => {}
             Guard::DStep(d_step) => env.run_d_step(&mut words, d_step, None),
-            Guard::Send(send) if env.meets(before, self.program.sends[send as usize].chan) => {
-                let send = &self.program.sends[send as usize];
-                env.offer_heard(before, send.chan, &send.args);
-            }
-            Guard::Receive(receive) if env.meets(before, self.program.receives[receive as usize].chan) => {
-                let chan = env.eval(before, self.program.receives[receive as usize].chan);
-                let message = Message { direction: Direction::Receive, chan, slot: None, fields: Vec::new() };
-                trouble.hear(message);
-            }
+            _ if env.hear_rendezvous(before, edge.effect) => {}
             _ => {
                 env.run_block(&mut words, edge.effect);
             }
@@ -107,9 +99,24 @@ impl Trouble {
 }
 
 impl Env<'_> {
-    /// Whether the expression is the number of a rendezvous channel.
-    fn meets(&self, words: &[Word], chan: NodeId) -> bool {
-        self.channel(words, chan).is_some_and(Channel::is_rendezvous)
+    /// Notes the half of a rendezvous that a statement is, if it is one: such a half cannot be executed alone.
+    fn hear_rendezvous(&self, words: &[Word], effect: Block) -> bool {
+        let program = &self.model.program;
+        let meets = |chan: NodeId| self.channel(words, chan).is_some_and(Channel::is_rendezvous);
+        let mut effect = program.instructions[effect.start as usize..effect.end as usize].iter();
+        effect.any(|instruction| match *instruction {
+            Instruction::Send(send) if meets(program.sends[send as usize].chan) => {
+                self.hear_offer(words, &program.sends[send as usize]);
+                true
+            }
+            Instruction::Receive(receive) if meets(program.receives[receive as usize].chan) => {
+                let chan = self.eval(words, program.receives[receive as usize].chan);
+                let message = Message { direction: Direction::Receive, chan, slot: None, fields: Vec::new() };
+                self.trouble.hear(message);
+                true
+            }
+            _ => false,
+        })
     }
 
     /// Notes the message in a slot of a buffer.
@@ -121,13 +128,13 @@ impl Env<'_> {
     }
 
     /// Notes what a rendezvous offers.
-    fn offer_heard(&self, words: &[Word], node: NodeId, args: &[NodeId]) {
-        let Some(chan) = self.channel(words, node) else { return };
+    fn hear_offer(&self, words: &[Word], send: &Send) {
+        let Some(chan) = self.channel(words, send.chan) else { return };
         let types = &self.model.checked.chan_types[chan.place.ty].fields;
-        let fields = args.iter().zip(&chan.shape.fields).zip(types).map(|((&arg, field), &ty)| {
+        let fields = send.args.iter().zip(&chan.shape.fields).zip(types).map(|((&arg, field), &ty)| {
             self.model.show_value(ty, field.cut(self.eval(words, arg)))
         });
-        let fields = fields.collect();
-        self.trouble.hear(Message { direction: Direction::Send, chan: self.eval(words, node), slot: None, fields });
+        let (fields, number) = (fields.collect(), self.eval(words, send.chan));
+        self.trouble.hear(Message { direction: Direction::Send, chan: number, slot: None, fields });
     }
 }

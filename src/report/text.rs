@@ -2,26 +2,24 @@
 
 use std::io::Write;
 
-use interp::trace::Trace;
-use promela::diagnostics::{Code, Diagnostic};
-use promela::render;
-use sweep::{Found, Verdict};
+use sweep::Verdict;
 
-use super::trace::{self, Change, Line};
+use super::steps::{self, Extent};
+use super::trace;
 use super::{Report, search_name};
 use crate::unreached::{Unreached, UnreachedIn, UnreachedStatement};
 
-/// Steps shown at each end of a long trace.
-const SHOWN_STEPS: usize = 100;
 /// Unreached statements shown unless all are wanted.
 const SHOWN_UNREACHED: usize = 20;
-
-static VIOLATION: Code = Code { id: "violation", title: "", explanation: "" };
 
 /// Writes the report.
 pub fn write(out: &mut impl Write, report: &Report, colour: bool) -> anyhow::Result<()> {
     if let Some(found) = report.outcome.violations.first() {
-        violation(out, report, found, colour)?;
+        match trace::replayed(&report.loaded.model, found) {
+            Ok(trace) => steps::write(out, report.loaded, &trace, Extent::of(report.options))?,
+            Err(lost) => writeln!(out, "(no trace: {lost})")?,
+        }
+        steps::violation(out, &report.loaded.sources, &found.violation, colour)?;
     }
     for found in report.outcome.violations.iter().skip(1) {
         let place = found.violation.span.map(|span| {
@@ -139,101 +137,5 @@ pub fn bytes(count: usize) -> String {
         _ if count >= 1e6 => format!("{:.1} MB", count / 1e6),
         _ if count >= 1e3 => format!("{:.1} kB", count / 1e3),
         _ => format!("{count} bytes"),
-    }
-}
-
-fn violation(
-    out: &mut impl Write,
-    report: &Report,
-    found: &Found<interp::Violation>,
-    colour: bool,
-) -> anyhow::Result<()> {
-    let model = &report.loaded.model;
-    match &found.trace {
-        Err(lost) => writeln!(out, "(no trace: {lost})")?,
-        Ok(events) => match model.replay(events) {
-            Ok(trace) => steps(out, report, &trace)?,
-            Err(error) => writeln!(out, "(no trace: {error})")?,
-        },
-    }
-    let kind = found.violation.kind;
-    match found.violation.span {
-        Some(span) => {
-            let finding = Diagnostic::error(&VIOLATION, kind.message()).at(span, "");
-            write!(out, "{}", render::to_text(&report.loaded.sources, &finding, colour))?;
-        }
-        None => writeln!(out, "error[violation]: {}\n", kind.message())?,
-    }
-    Ok(())
-}
-
-fn steps(out: &mut impl Write, report: &Report, trace: &Trace) -> std::io::Result<()> {
-    let (model, sources) = (&report.loaded.model, &report.loaded.sources);
-    let length = trace.steps.len();
-    writeln!(out, "trace, {length} step{}:", if length == 1 { "" } else { "s" })?;
-    let gap = match report.options.full_trace || length <= 2 * SHOWN_STEPS {
-        true => length..length,
-        false => SHOWN_STEPS..length - SHOWN_STEPS,
-    };
-    let head = trace::lines(model, sources, trace, 0..gap.start);
-    table(out, &head)?;
-    if !gap.is_empty() {
-        writeln!(out, "     … {} steps left out (--full-trace shows them) …", gap.len())?;
-        table(out, &trace::lines(model, sources, trace, gap.end..length))?;
-    }
-    let last = trace.steps.last().and_then(|step| step.states.last()).unwrap_or(&trace.initial);
-    writeln!(out, "at the end:")?;
-    for process in model.processes(last) {
-        let may_end = if process.may_end { "  (may stop here)" } else { "" };
-        writeln!(
-            out,
-            "     {:<16} {}:{}  {}{may_end}",
-            format!("{}({})", process.name, process.pid),
-            sources.file_name(process.span),
-            sources.line(process.span),
-            trace::statement(sources, process.span),
-        )?;
-    }
-    if report.options.verbose {
-        for view in model.values(last) {
-            let owner = view.pid.map_or_else(String::new, |pid| format!("({pid}) "));
-            writeln!(out, "     {owner}{} = {}", view.name, view.value)?;
-        }
-    }
-    writeln!(out)
-}
-
-fn table(out: &mut impl Write, lines: &[Line]) -> std::io::Result<()> {
-    let who = |line: &Line| format!("{}({})", line.process, line.pid);
-    let place = |line: &Line| format!("{}:{}", line.file, line.line);
-    let width = |text: &dyn Fn(&Line) -> String| lines.iter().map(|line| text(line).chars().count()).max().unwrap_or(0);
-    let (who_width, place_width) = (width(&who), width(&place));
-    let statement_width = lines.iter().map(|line| line.statement.chars().count()).max().unwrap_or(0).min(40);
-    let mut previous = 0;
-    for line in lines {
-        let number = if line.step == previous { "+".to_owned() } else { line.step.to_string() };
-        previous = line.step;
-        let changes: Vec<String> = line.changes.iter().map(|change| show(change, line.pid)).collect();
-        let text = format!(
-            "{number:>5}  {:who_width$}  {:place_width$}  {:statement_width$}  {}",
-            who(line),
-            place(line),
-            line.statement,
-            changes.join(", ")
-        );
-        writeln!(out, "{}", text.trim_end())?;
-    }
-    Ok(())
-}
-
-fn show(change: &Change, mover: u8) -> String {
-    let owner = match change.pid {
-        Some(pid) if pid != usize::from(mover) => format!("({pid})"),
-        _ => String::new(),
-    };
-    let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "-".to_owned());
-    match &change.from {
-        None => format!("{owner}{} = {}", change.name, value(&change.to)),
-        Some(from) => format!("{owner}{}: {from} → {}", change.name, value(&change.to)),
     }
 }

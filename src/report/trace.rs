@@ -1,11 +1,15 @@
-//! A trace as lines: who moved, where, by which statement, and what changed.
+//! A trace as lines: who moved, where, by which statement, what was said and what changed.
 
-use interp::Model;
+use std::ops::Range;
+
 use interp::inspect::ValueView;
+use interp::listen::Direction;
 use interp::step::Move;
 use interp::trace::Trace;
+use interp::{Model, Violation, Word};
 use promela::source::Sources;
 use serde::Serialize;
+use sweep::Found;
 
 /// One move of a trace, ready to print.
 #[derive(Clone, Serialize, Debug)]
@@ -24,6 +28,10 @@ pub struct Line {
     pub statement: String,
     /// Values that changed.
     pub changes: Vec<Change>,
+    /// Messages sent and received.
+    pub messages: Vec<Message>,
+    /// What it prints.
+    pub printed: String,
 }
 
 /// A value that changed.
@@ -39,19 +47,55 @@ pub struct Change {
     pub to: Option<String>,
 }
 
+/// A message that a move sends or receives.
+#[derive(Clone, Serialize, Debug)]
+pub struct Message {
+    /// `send`, `receive`, or `copy` for a receive that leaves the message where it is.
+    pub direction: &'static str,
+    /// The channel's name, or what stands for it.
+    pub channel: String,
+    /// The channel's number.
+    pub number: i32,
+    /// Its place in the buffer; none in a rendezvous.
+    pub slot: Option<u32>,
+    /// Its fields.
+    pub fields: Vec<String>,
+    /// The other process of a rendezvous.
+    pub partner: Option<Party>,
+}
+
+/// A process that takes part in something.
+#[derive(Clone, Serialize, Debug)]
+pub struct Party {
+    /// The process.
+    pub pid: u8,
+    /// Its proctype.
+    pub process: String,
+}
+
+/// The run that a search found; a sentence if there is none.
+pub fn replayed(model: &Model, found: &Found<Violation>) -> Result<Trace, String> {
+    let events = found.trace.as_ref().map_err(ToString::to_string)?;
+    model.replay(events).map_err(|error| error.to_string())
+}
+
 /// The moves of steps `first..last` as lines.
-pub fn lines(model: &Model, sources: &Sources, trace: &Trace, steps: std::ops::Range<usize>) -> Vec<Line> {
+pub fn lines(model: &Model, sources: &Sources, trace: &Trace, steps: Range<usize>) -> Vec<Line> {
     let before = match steps.start.checked_sub(1).and_then(|step| trace.steps.get(step)) {
         Some(step) => step.states.last(),
         None => Some(&trace.initial),
     };
-    let mut known = before.map(|words| model.values(words)).unwrap_or_default();
-    let mut lines = Vec::new();
+    let Some(mut before) = before else { return Vec::new() };
+    let mut known = model.values(before);
+    let mut lines: Vec<Line> = Vec::new();
     for (index, step) in trace.steps.iter().enumerate().take(steps.end).skip(steps.start) {
+        let opening = lines.len();
         for (a_move, words) in step.moves.iter().zip(&step.states) {
             let now = model.values(words);
-            lines.push(line(model, sources, index + 1, a_move, changes(&known, &now)));
-            known = now;
+            let mut line = line(model, sources, index + 1, a_move, changes(&known, &now));
+            hear(model, before, a_move, &mut line, &mut lines[opening..]);
+            lines.push(line);
+            (known, before) = (now, words);
         }
     }
     lines
@@ -69,6 +113,44 @@ fn line(model: &Model, sources: &Sources, step: usize, a_move: &Move, changes: V
         line: sources.line(edge.span),
         statement: if ends { "-end-".to_owned() } else { statement(sources, edge.span) },
         changes,
+        messages: Vec::new(),
+        printed: String::new(),
+    }
+}
+
+/// Fills in what a move says. The receiver of a rendezvous comes right behind its sender, and the two are told of each
+/// other.
+fn hear(model: &Model, before: &[Word], a_move: &Move, line: &mut Line, earlier: &mut [Line]) {
+    let heard = model.listen(before, a_move);
+    line.printed = heard.text;
+    if heard.messages.is_empty() {
+        return;
+    }
+    let names = model.channel_names(before);
+    for message in heard.messages {
+        let index = usize::try_from(message.chan).ok().and_then(|number| number.checked_sub(1));
+        let name = index.and_then(|index| names.get(index)).cloned();
+        let mut shown = Message {
+            direction: match message.direction {
+                Direction::Send => "send",
+                Direction::Receive => "receive",
+                Direction::Copy => "copy",
+            },
+            channel: name.unwrap_or_else(|| format!("channel {}", message.chan)),
+            number: message.chan,
+            slot: message.slot,
+            fields: message.fields,
+            partner: None,
+        };
+        let meets = message.slot.is_none() && message.direction == Direction::Receive;
+        if let Some(sender) = earlier.last_mut().filter(|_| meets)
+            && let Some(sent) = sender.messages.last_mut()
+        {
+            sent.partner = Some(Party { pid: line.pid, process: line.process.clone() });
+            shown.fields.clone_from(&sent.fields);
+            shown.partner = Some(Party { pid: sender.pid, process: sender.process.clone() });
+        }
+        line.messages.push(shown);
     }
 }
 

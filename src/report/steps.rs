@@ -1,0 +1,160 @@
+//! A trace as text: a table with a line for each move, and where everything stands at its end.
+
+use std::io::Write;
+
+use interp::trace::Trace;
+use interp::{Violation, Word};
+use promela::diagnostics::{Code, Diagnostic};
+use promela::render;
+use promela::source::Sources;
+
+use super::trace::{self, Change, Line, Message};
+use crate::cli::CheckArgs;
+use crate::load::Loaded;
+
+/// Steps shown at each end of a long trace.
+const SHOWN_STEPS: usize = 100;
+
+static VIOLATION: Code = Code { id: "violation", title: "", explanation: "" };
+
+/// How much of a trace is shown.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    /// Every step of a long trace, not only its ends.
+    pub full: bool,
+    /// All variables at the end.
+    pub variables: bool,
+}
+
+impl Extent {
+    /// What `psw check` was asked for.
+    pub fn of(args: &CheckArgs) -> Self {
+        Self { full: args.full_trace, variables: args.verbose }
+    }
+}
+
+/// Writes a trace and its end.
+pub fn write(out: &mut impl Write, loaded: &Loaded, trace: &Trace, extent: Extent) -> std::io::Result<()> {
+    let Loaded { model, sources, .. } = loaded;
+    let length = trace.steps.len();
+    writeln!(out, "trace, {length} step{}:", if length == 1 { "" } else { "s" })?;
+    let gap = match extent.full || length <= 2 * SHOWN_STEPS {
+        true => length..length,
+        false => SHOWN_STEPS..length - SHOWN_STEPS,
+    };
+    table(out, &trace::lines(model, sources, trace, 0..gap.start))?;
+    if !gap.is_empty() {
+        writeln!(out, "     … {} steps left out (--full-trace shows them) …", gap.len())?;
+        table(out, &trace::lines(model, sources, trace, gap.end..length))?;
+    }
+    let last = trace.steps.last().and_then(|step| step.states.last()).unwrap_or(&trace.initial);
+    // Without an initial state there is nothing to stand in.
+    if !trace.initial.is_empty() {
+        writeln!(out, "at the end:")?;
+        standing(out, loaded, last)?;
+        if extent.variables {
+            variables(out, loaded, last)?;
+        }
+    }
+    writeln!(out)
+}
+
+/// Writes where each process stands.
+pub fn standing(out: &mut impl Write, loaded: &Loaded, state: &[Word]) -> std::io::Result<()> {
+    let sources = &loaded.sources;
+    for process in loaded.model.processes(state) {
+        let may_end = if process.may_end { "  (may stop here)" } else { "" };
+        writeln!(
+            out,
+            "     {:<16} {}:{}  {}{may_end}",
+            format!("{}({})", process.name, process.pid),
+            sources.file_name(process.span),
+            sources.line(process.span),
+            if process.has_finished { "-end-".to_owned() } else { trace::statement(sources, process.span) },
+        )?;
+    }
+    Ok(())
+}
+
+/// Writes all variables and the contents of all channels.
+pub fn variables(out: &mut impl Write, loaded: &Loaded, state: &[Word]) -> std::io::Result<()> {
+    for view in loaded.model.values(state) {
+        let owner = view.pid.map_or_else(String::new, |pid| format!("({pid}) "));
+        writeln!(out, "     {owner}{} = {}", view.name, view.value)?;
+    }
+    Ok(())
+}
+
+/// Writes what is wrong, with the source.
+pub fn violation(out: &mut impl Write, sources: &Sources, violation: &Violation, colour: bool) -> std::io::Result<()> {
+    let message = violation.kind.message();
+    match violation.span {
+        Some(span) => {
+            let finding = Diagnostic::error(&VIOLATION, message).at(span, "");
+            write!(out, "{}", render::to_text(sources, &finding, colour))
+        }
+        None => writeln!(out, "error[violation]: {message}\n"),
+    }
+}
+
+/// Writes lines in columns. The moves of one step are tied together at the left.
+pub fn table(out: &mut impl Write, lines: &[Line]) -> std::io::Result<()> {
+    let who = |line: &Line| format!("{}({})", line.process, line.pid);
+    let place = |line: &Line| format!("{}:{}", line.file, line.line);
+    let width = |text: &dyn Fn(&Line) -> String| lines.iter().map(|line| text(line).chars().count()).max().unwrap_or(0);
+    let (who_width, place_width) = (width(&who), width(&place));
+    let statement_width = lines.iter().map(|line| line.statement.chars().count()).max().unwrap_or(0).min(40);
+    for step in lines.chunk_by(|a, b| a.step == b.step) {
+        for (nth, line) in step.iter().enumerate() {
+            let number = if nth == 0 { line.step.to_string() } else { String::new() };
+            let tie = match (nth, step.len()) {
+                (_, 1) => ' ',
+                (0, _) => '┌',
+                (nth, len) if nth + 1 == len => '└',
+                _ => '│',
+            };
+            let text = format!(
+                "{number:>5} {tie} {:who_width$}  {:place_width$}  {:statement_width$}  {}",
+                who(line),
+                place(line),
+                line.statement,
+                effects(line)
+            );
+            writeln!(out, "{}", text.trim_end())?;
+        }
+    }
+    Ok(())
+}
+
+/// What a move says and changes. The contents of a channel are not repeated where the message is shown.
+fn effects(line: &Line) -> String {
+    let spoken = |change: &&Change| line.messages.iter().any(|message| message.channel == change.name);
+    let messages = line.messages.iter().map(message);
+    let changes = line.changes.iter().filter(|change| !spoken(change)).map(|change| value(change, line.pid));
+    messages.chain(changes).collect::<Vec<_>>().join(", ")
+}
+
+/// `c ← [ack,3]` for a send, `c → [ack,3]` for a receive.
+pub fn message(message: &Message) -> String {
+    let Message { channel, partner, .. } = message;
+    let fields = message.fields.join(",");
+    let (arrow, toward) = match message.direction {
+        "send" => ('←', "to"),
+        _ => ('→', "from"),
+    };
+    let stays = if message.direction == "copy" { " (stays)" } else { "" };
+    let partner = partner.as_ref().map(|party| format!(" {toward} {}({})", party.process, party.pid));
+    format!("{channel} {arrow} [{fields}]{}{stays}", partner.unwrap_or_default())
+}
+
+fn value(change: &Change, mover: u8) -> String {
+    let owner = match change.pid {
+        Some(pid) if pid != usize::from(mover) => format!("({pid})"),
+        _ => String::new(),
+    };
+    let to = change.to.as_deref().unwrap_or("-");
+    match &change.from {
+        None => format!("{owner}{} = {to}", change.name),
+        Some(from) => format!("{owner}{}: {from} → {to}", change.name),
+    }
+}
