@@ -321,6 +321,8 @@ pub struct Location {
     pub number: u32,
     /// What its labels say.
     pub flags: LocationFlags,
+    /// The channels from which a process here may take part in a rendezvous.
+    pub accepts: ChannelSet,
     /// The statement it stands before.
     pub span: Span,
 }
@@ -365,10 +367,52 @@ pub enum Guard {
     Send(u32),
     /// When there is a message that matches: index into [`Program::receives`].
     Receive(u32),
+    /// A send to what is always a rendezvous channel: when there is a partner.
+    Offer(u32),
+    /// A receive from what is always a rendezvous channel: only as the partner of a send.
+    Accept(u32),
     /// When the process is the youngest.
     End,
     /// When the first statement of the `d_step` can: index into [`Program::d_steps`].
     DStep(u32),
+}
+
+impl Guard {
+    /// The send statement, if it is one.
+    pub fn send(self) -> Option<u32> {
+        match self {
+            Guard::Send(send) | Guard::Offer(send) => Some(send),
+            _ => None,
+        }
+    }
+
+    /// The receive statement, if it is one.
+    pub fn receive(self) -> Option<u32> {
+        match self {
+            Guard::Receive(receive) | Guard::Accept(receive) => Some(receive),
+            _ => None,
+        }
+    }
+}
+
+/// A set of channels, by number modulo 64: what is not in it is not meant, what is in it may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ChannelSet(u64);
+
+impl ChannelSet {
+    /// Every channel.
+    pub const ALL: ChannelSet = ChannelSet(u64::MAX);
+
+    /// Adds a channel.
+    pub fn insert(&mut self, number: i32) {
+        self.0 |= 1 << (number as u32 % 64);
+    }
+
+    /// Whether a channel may be meant.
+    #[inline]
+    pub fn may_contain(self, number: i32) -> bool {
+        self.0 & (1 << (number as u32 % 64)) != 0
+    }
 }
 
 /// Code of one proctype, or of one process instance.

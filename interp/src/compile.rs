@@ -6,13 +6,15 @@ mod expr;
 mod place;
 mod stmt;
 
+use std::ops::Range;
+
 use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
 use promela::ids::ProcTypeId;
 use promela::model::{CheckedModel, ProcType, Sequence, StmtKind};
 
-use crate::code::{Class, Edge, Events, Exclusive, Graph, Guard, Location, Node, Program};
+use crate::code::{ChannelSet, Class, Edge, Events, Exclusive, Graph, Guard, Location, Node, Program};
 use crate::flow::{self, Flow};
-use crate::ids::ClassId;
+use crate::ids::{ClassId, EdgeId};
 use crate::instances::Instances;
 use crate::layout::{self, Layout, Slot};
 use crate::usage::Usage;
@@ -106,9 +108,25 @@ impl<'m> Compiler<'_, 'm> {
             }
             let end = self.program.edges.len() as u32;
             let flow::Location { number, flags, span, .. } = *location;
-            locations.push(Location { first, end, number, flags, span });
+            let accepts = self.accepted(first..end);
+            locations.push(Location { first, end, number, flags, accepts, span });
         }
         Graph { locations, start: flow.start }
+    }
+
+    /// The rendezvous channels that edges receive from.
+    fn accepted(&self, edges: Range<u32>) -> ChannelSet {
+        let mut accepted = ChannelSet::default();
+        for edge in edges.map(EdgeId::from_u32) {
+            let guard = self.program.edges[edge].guard;
+            let Some(receive) = guard.receive() else { continue };
+            match (guard, self.program.nodes[self.program.receives[receive as usize].chan]) {
+                (Guard::Accept(_), Node::Const(number)) => accepted.insert(number),
+                (_, Node::Const(_)) => {}
+                _ => return ChannelSet::ALL,
+            }
+        }
+        accepted
     }
 
     /// Collects the `xr` and `xs` declarations about channels with constant numbers.
@@ -166,11 +184,9 @@ fn elements_before(
 fn watched(program: &Program, graph: Graph, negated: bool) -> Events {
     let (mut sends, mut receives) = (Vec::new(), Vec::new());
     for edge in graph.locations.values().flat_map(|location| location.edges()) {
-        match program.edges[edge].guard {
-            Guard::Send(send) => sends.push(program.sends[send as usize].chan),
-            Guard::Receive(receive) => receives.push(program.receives[receive as usize].chan),
-            _ => {}
-        }
+        let guard = program.edges[edge].guard;
+        sends.extend(guard.send().map(|send| program.sends[send as usize].chan));
+        receives.extend(guard.receive().map(|receive| program.receives[receive as usize].chan));
     }
     Events { graph, negated, sends, receives }
 }

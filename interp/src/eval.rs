@@ -60,11 +60,19 @@ impl<'a> Env<'a> {
     }
 
     /// The value of an expression.
+    #[inline]
     pub fn eval(&self, words: &[Word], node: NodeId) -> i32 {
         match self.model.program.nodes[node] {
             Node::Const(value) => value,
             Node::Load(field) => field.get(words, self.base),
             Node::Compare(op, field, value) => i32::from(compare(op, field.get(words, self.base), value)),
+            compound => self.eval_compound(words, compound, node),
+        }
+    }
+
+    /// The expressions that have parts.
+    fn eval_compound(&self, words: &[Word], compound: Node, node: NodeId) -> i32 {
+        match compound {
             Node::Element { array, index } => {
                 let array = self.model.program.arrays[array as usize];
                 self.element(words, array, index, node).get(words, self.base)
@@ -336,6 +344,8 @@ impl<'a> Env<'a> {
                 }
                 self.find_message(words, chan, receive).is_some()
             }
+            Guard::Offer(send) => return Ready::Rendezvous(send),
+            Guard::Accept(_) => false,
             Guard::End => self.pid + 1 == self.model.nr_pr(words),
             Guard::DStep(d_step) => return self.d_step_ready(words, d_step),
         };

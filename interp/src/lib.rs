@@ -21,6 +21,7 @@ mod compile;
 
 pub mod channel;
 pub mod coverage;
+pub mod dispatch;
 mod effect;
 pub mod eval;
 pub mod inspect;

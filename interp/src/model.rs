@@ -10,6 +10,7 @@ use promela::source::Span;
 use crate::code::{Block, Program};
 use crate::compile::{Compiled, compile};
 use crate::coverage::Coverage;
+use crate::dispatch::Dispatch;
 use crate::eval::Env;
 use crate::ids::ClassId;
 use crate::instances::Instances;
@@ -34,6 +35,8 @@ pub struct Model {
     pub instances: Instances,
     /// Which steps have been executed so far.
     pub coverage: Coverage,
+    /// What is asked most often, in one place: see [`Dispatch`].
+    pub(crate) dispatch: Dispatch,
     /// Where processes and channels are in a fixed layout.
     pub(crate) fixed: Tables,
     /// In a fixed layout: how many channels there are when so many processes live.
@@ -93,7 +96,8 @@ impl Model {
             }
         }
         let coverage = Coverage::new(program.edges.len());
-        Self { checked, program, layout, instances, coverage, fixed, live_channels }
+        let dispatch = Dispatch::new(&program, &layout);
+        Self { checked, program, layout, instances, coverage, dispatch, fixed, live_channels }
     }
 
     /// How many processes live.

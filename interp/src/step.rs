@@ -10,10 +10,11 @@ use std::ops::ControlFlow;
 
 use cranelift_entity::EntityRef;
 
-use crate::code::{Argument, Edge, Guard};
+use crate::code::{Argument, Edge, Guard, Node};
+use crate::dispatch::Spot;
 use crate::eval::{Env, Ready};
 use crate::flow::LocationFlags;
-use crate::ids::{ClassId, EdgeId, Pc};
+use crate::ids::{ClassId, EdgeId};
 use crate::model::{Model, Tables, Trouble};
 use crate::space::{StateSpace, Visit, Word};
 use crate::violation::{Violation, ViolationKind};
@@ -67,6 +68,8 @@ struct Level {
 #[derive(Default, Debug)]
 pub struct Scratch {
     levels: Vec<Level>,
+    /// Where each process stands on the ground level.
+    spots: Vec<Spot>,
     path: Vec<Move>,
     frames: Vec<Frame>,
     messages: Vec<i32>,
@@ -164,6 +167,10 @@ impl<S: Sink> Walker<'_, S> {
     /// All steps of the state on the ground level.
     fn state(&mut self) -> ControlFlow<()> {
         let processes = self.model.nr_pr(&self.scratch.levels[0].words);
+        let Scratch { levels, spots, .. } = &mut *self.scratch;
+        let Level { words, tables } = &levels[0];
+        spots.clear();
+        spots.extend(tables.procs[..processes].iter().map(|&process| self.model.dispatch.spot(words, process)));
         for timeout in [false, true] {
             let mut moved = false;
             for pid in (0..processes).rev() {
@@ -299,8 +306,7 @@ impl<S: Sink> Walker<'_, S> {
     fn trial(&mut self, level: usize, pid: usize, timeout: bool) -> ControlFlow<(), Option<Trial>> {
         let Level { words, tables } = &self.scratch.levels[level];
         let process = tables.procs[pid];
-        let class = &self.model.program.classes[process.class];
-        if class.provided.is_some() || self.model.checked.uses_priorities {
+        if self.model.dispatch.is_gated(process) {
             let env = self.env(level, pid, timeout);
             let may_move = env.is_provided(words, process.class) && has_highest_priority(&env, words);
             if let Some(fault) = self.scratch.trouble.fault.take() {
@@ -311,10 +317,8 @@ impl<S: Sink> Walker<'_, S> {
                 return ControlFlow::Continue(None);
             }
         }
-        let pc = self.model.layout.classes[process.class].pc.get(words, process.base);
-        let location = class.graph.locations[Pc::new(pc as usize)];
-        let trial =
-            Trial { pid, class: process.class, next: location.first, end: location.end, fired: false, escape: 0 };
+        let Spot { first, end, .. } = self.spot(level, pid);
+        let trial = Trial { pid, class: process.class, next: first, end, fired: false, escape: 0 };
         ControlFlow::Continue(Some(trial))
     }
 
@@ -411,6 +415,9 @@ impl<S: Sink> Walker<'_, S> {
         send: u32,
     ) -> ControlFlow<()> {
         let model = self.model;
+        if !self.has_partner(level, trial.pid, send) {
+            return ControlFlow::Continue(());
+        }
         self.reach(level + 3);
         self.push(trial, index);
         let message = self.scratch.messages.len();
@@ -423,9 +430,12 @@ impl<S: Sink> Walker<'_, S> {
         let half = level + 1;
         let mut met = false;
         for pid in (0..model.nr_pr(&self.scratch.levels[half].words)).rev().filter(|&pid| pid != trial.pid) {
+            if !self.spot(half, pid).accepts.may_contain(chan) {
+                continue;
+            }
             let Some(mut partner) = self.trial(half, pid, false)? else { continue };
             while let Some((index, edge)) = next_edge(model, &mut partner) {
-                let Guard::Receive(receive) = edge.guard else { continue };
+                let Some(receive) = edge.guard.receive() else { continue };
                 if !self.accepts(half, pid, receive, chan, message) {
                     continue;
                 }
@@ -458,6 +468,24 @@ impl<S: Sink> Walker<'_, S> {
             trial.escape = edge.escape;
         }
         ControlFlow::Continue(())
+    }
+
+    /// Whether some process stands where it might receive what is sent; no if the channel is known and none does.
+    fn has_partner(&self, level: usize, sender: usize, send: u32) -> bool {
+        let program = &self.model.program;
+        let Node::Const(chan) = program.nodes[program.sends[send as usize].chan] else { return true };
+        let processes = self.model.nr_pr(&self.scratch.levels[level].words);
+        (0..processes).any(|pid| pid != sender && self.spot(level, pid).accepts.may_contain(chan))
+    }
+
+    /// Where a process stands in the state at `level`.
+    #[inline]
+    fn spot(&self, level: usize, pid: usize) -> Spot {
+        if level == 0 {
+            return self.scratch.spots[pid];
+        }
+        let Level { words, tables } = &self.scratch.levels[level];
+        self.model.dispatch.spot(words, tables.procs[pid])
     }
 
     /// The first half of a rendezvous: the sender has moved and its message is at the end of `messages`.

@@ -211,11 +211,12 @@ impl Builder<'_> {
         e
     }
 
-    /// `select`. Inside an inline SPIN takes its bounds for expressions, even if they are plain numbers, and so counts
-    /// instead of choosing: a sum says the same in the tree.
+    /// `select`. Inside an inline, or for a variable with an underscore in its name, SPIN takes the bounds for
+    /// expressions, even if they are plain numbers, and so counts instead of choosing: a sum says the same in the tree.
     pub(crate) fn select(&mut self, var: VarRef, from: Expr, to: Expr) -> StmtKind {
         let (from, to) = (self.value(from), self.value(to));
-        if !matches!(from.kind, ExprKind::Const(_)) || !self.sources.in_inline(from.span) {
+        let counts = self.sources.in_inline(from.span) || var.parts.iter().any(|part| part.name.text.contains('_'));
+        if !matches!(from.kind, ExprKind::Const(_)) || !counts {
             return StmtKind::Select { var, from, to };
         }
         let span = from.span;

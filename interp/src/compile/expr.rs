@@ -24,10 +24,11 @@ impl<'m> Compiler<'_, 'm> {
             ExprKind::Load(place) => return self.load(place),
             ExprKind::Unary(op, a) => {
                 let a = self.expr(a);
-                match op {
-                    UnaryOp::Not => Node::Not(a),
-                    UnaryOp::Neg => Node::Neg(a),
-                    UnaryOp::BitNot => Node::BitNot(a),
+                match (op, self.program.nodes[a]) {
+                    (UnaryOp::Not, Node::Compare(op, field, value)) => Node::Compare(negated(op), field, value),
+                    (UnaryOp::Not, _) => Node::Not(a),
+                    (UnaryOp::Neg, _) => Node::Neg(a),
+                    (UnaryOp::BitNot, _) => Node::BitNot(a),
                 }
             }
             ExprKind::Binary(op, a, b) => {
@@ -121,6 +122,19 @@ impl<'m> Compiler<'_, 'm> {
 
 fn is_comparison(op: BinaryOp) -> bool {
     matches!(op, BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge)
+}
+
+/// The comparison that holds when this one does not.
+fn negated(op: BinaryOp) -> BinaryOp {
+    match op {
+        BinaryOp::Eq => BinaryOp::Ne,
+        BinaryOp::Ne => BinaryOp::Eq,
+        BinaryOp::Lt => BinaryOp::Ge,
+        BinaryOp::Le => BinaryOp::Gt,
+        BinaryOp::Gt => BinaryOp::Le,
+        BinaryOp::Ge => BinaryOp::Lt,
+        other => other,
+    }
 }
 
 /// The operator with its sides exchanged.

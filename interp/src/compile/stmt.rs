@@ -64,7 +64,7 @@ impl<'m> Compiler<'_, 'm> {
                 self.program.sends.push(Send { chan, sorted: *sorted, args, span: stmt.span });
                 let send = self.program.sends.len() as u32 - 1;
                 self.emit(Instruction::Send(send));
-                Guard::Send(send)
+                if self.is_rendezvous(chan) { Guard::Offer(send) } else { Guard::Send(send) }
             }
             StmtKind::Recv { chan, random, copy, args } => {
                 let chan = self.load(chan);
@@ -72,7 +72,7 @@ impl<'m> Compiler<'_, 'm> {
                 self.program.receives.push(Receive { chan, random: *random, copy: *copy, args, span: stmt.span });
                 let receive = self.program.receives.len() as u32 - 1;
                 self.emit(Instruction::Receive(receive));
-                Guard::Receive(receive)
+                if self.is_rendezvous(chan) && !copy { Guard::Accept(receive) } else { Guard::Receive(receive) }
             }
             StmtKind::Assert(e) => {
                 let node = self.expr(e);
@@ -99,6 +99,13 @@ impl<'m> Compiler<'_, 'm> {
             | StmtKind::Block(_)
             | StmtKind::Unless(..) => Guard::True,
         }
+    }
+
+    /// Whether an expression is always the same rendezvous channel.
+    fn is_rendezvous(&self, chan: NodeId) -> bool {
+        let Node::Const(number) = self.program.nodes[chan] else { return false };
+        let place = usize::try_from(number - 1).ok().and_then(|index| self.layout.channels.get(index));
+        place.is_some_and(|place| self.layout.shapes[place.ty].capacity == 0)
     }
 
     fn print(&mut self, format: Format, args: Vec<(NodeId, MtypeSetId)>) -> Guard {

@@ -1,0 +1,60 @@
+//! From a process to the edges it may try: the first question of every expansion, so its tables are small and flat.
+
+use cranelift_entity::EntityRef;
+
+use crate::code::{ChannelSet, Program};
+use crate::layout::Layout;
+use crate::model::Process;
+use crate::space::Word;
+use crate::state::Field;
+
+/// What the walk needs to know of a location.
+#[derive(Clone, Copy, Debug)]
+pub struct Spot {
+    /// Its first edge.
+    pub first: u32,
+    /// One past its last edge.
+    pub end: u32,
+    /// The channels from which a process here may take part in a rendezvous.
+    pub accepts: ChannelSet,
+}
+
+/// Locations of all classes in one table.
+#[derive(Clone, Debug, Default)]
+pub struct Dispatch {
+    /// By class: where the location is kept, and where its locations begin in `spots`.
+    classes: Vec<(Field, u32)>,
+    spots: Vec<Spot>,
+    /// By class: whether a process may be held back whatever its edges say.
+    gated: Vec<bool>,
+}
+
+impl Dispatch {
+    pub(crate) fn new(program: &Program, layout: &Layout) -> Self {
+        let mut dispatch = Dispatch::default();
+        for (id, class) in &program.classes {
+            dispatch.classes.push((layout.classes[id].pc, dispatch.spots.len() as u32));
+            dispatch.gated.push(class.provided.is_some() || layout.classes[id].priority.is_some());
+            let spot = |location: &crate::code::Location| Spot {
+                first: location.first,
+                end: location.end,
+                accepts: location.accepts,
+            };
+            dispatch.spots.extend(class.graph.locations.values().map(spot));
+        }
+        dispatch
+    }
+
+    /// Where a process stands.
+    #[inline]
+    pub fn spot(&self, words: &[Word], process: Process) -> Spot {
+        let (pc, first) = self.classes[process.class.index()];
+        self.spots[first as usize + pc.get(words, process.base) as usize]
+    }
+
+    /// Whether a `provided` clause or priorities have a say.
+    #[inline]
+    pub fn is_gated(&self, process: Process) -> bool {
+        self.gated[process.class.index()]
+    }
+}
