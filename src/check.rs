@@ -4,10 +4,10 @@ use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use anyhow::Context;
 use interp::Violation;
 use sweep::{Algorithm, Limits, Outcome, SearchOptions, Verdict};
 
-use crate::Status;
 use crate::cli::{CheckArgs, Format, LimitArgs, Search};
 use crate::growth::Growth;
 use crate::load::{Loaded, load};
@@ -16,7 +16,7 @@ use crate::report::live::Live;
 use crate::selected::Selected;
 use crate::unreached::unreached;
 use crate::watch::Watch;
-use crate::{differences, machine};
+use crate::{Status, differences, is_closed_pipe, machine};
 
 /// Runs the command.
 pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
@@ -34,34 +34,60 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         file: &args.model.model,
         loaded: &loaded,
         outcome: &outcome,
-        search: args.search,
+        search: args.search(),
         unchecked: &unchecked,
         differences: &differences::met(&loaded.model),
         growth: outcome.stopped.and_then(|_| watch.growth.sentence(&loaded.model)),
         unreached: complete.then(|| unreached(&loaded)),
         options: args,
     };
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    match args.format {
-        Format::Text => {
-            let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-            report::text::write(&mut out, &report, colour)?;
-        }
-        Format::Json => report::json::write(&mut out, &report)?,
-    }
-    out.flush()?;
-    Ok(match outcome.verdict() {
+    let status = match outcome.verdict() {
         Verdict::Violated => Status::Violated,
         Verdict::Holds if unchecked.is_empty() => Status::Good,
         Verdict::Holds | Verdict::Stopped(_) => Status::Stopped,
-    })
+    };
+    match print(&report) {
+        // The verdict stands, whether or not anybody reads the report to its end.
+        Err(error) if is_closed_pipe(&error) => Ok(status),
+        printed => printed.map(|()| status),
+    }
+}
+
+fn print(report: &Report) -> anyhow::Result<()> {
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    match report.options.format {
+        Format::Text => {
+            let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+            report::text::write(&mut out, report, colour)?;
+        }
+        Format::Json => report::json::write(&mut out, report)?,
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// Writes the files that were asked for.
+fn keep_trace(loaded: &Loaded, args: &CheckArgs, outcome: &Outcome<Violation>) -> anyhow::Result<()> {
+    let Some(found) = outcome.violations.first().filter(|_| args.trace_out.is_some() || args.trail) else {
+        return Ok(());
+    };
+    let trace = report::trace::replayed(&loaded.model, found).map_err(anyhow::Error::msg)?;
+    let events = found.trace.as_deref().unwrap_or_default();
+    if let Some(path) = &args.trace_out {
+        trace_file::write(path, loaded, &args.model, events, &trace)?;
+    }
+    if args.trail {
+        let path = format!("{}.trail", trace_file::base_name(&args.model.model));
+        std::fs::write(&path, trail::write(&loaded.model, &trace)).with_context(|| format!("cannot write {path}"))?;
+    }
+    Ok(())
 }
 
 fn search(loaded: &Loaded, args: &CheckArgs, watch: &mut Watch) -> Outcome<Violation> {
     let space =
         Selected { model: &loaded.model, end_states: !args.no_end_states, assertions: !args.no_assertions };
     let options = SearchOptions {
-        algorithm: match args.search {
+        algorithm: match args.search() {
             Search::Bfs => Algorithm::Bfs,
             Search::Dfs => Algorithm::Dfs,
         },

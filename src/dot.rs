@@ -24,7 +24,8 @@ pub fn run(args: &DotArgs) -> anyhow::Result<Status> {
         Some(most) => match states(&loaded, most) {
             Some(drawing) => drawing,
             None => {
-                eprintln!("{}: more than {most} states: not drawn (--states N)", args.model.model.display());
+                let file = args.model.model.display();
+                crate::say(format_args!("{file}: more than {most} states: not drawn (--states N)\n"));
                 return Ok(Status::Stopped);
             }
         },

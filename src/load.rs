@@ -63,7 +63,7 @@ pub fn load(args: &ModelArgs, warnings: bool) -> anyhow::Result<Option<Loaded>> 
     findings.retain(|finding| warnings || finding.severity == Severity::Error);
     show(&sources, &findings);
     if model.is_none() {
-        eprintln!("{}", summary(&args.model, &findings));
+        crate::say(summary(&args.model, &findings) + "\n");
     }
     Ok(model.map(|checked| Loaded { sources, model: Model::new(checked) }))
 }
@@ -72,7 +72,7 @@ pub fn load(args: &ModelArgs, warnings: bool) -> anyhow::Result<Option<Loaded>> 
 pub fn show(sources: &Sources, findings: &[Diagnostic]) {
     let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     for finding in findings {
-        eprint!("{}", promela::render::to_text(sources, finding, colour));
+        crate::say(promela::render::to_text(sources, finding, colour));
     }
 }
 

@@ -12,13 +12,18 @@ mod layout;
 mod load;
 mod machine;
 mod manual;
+mod msc;
 mod parse;
+mod replay;
 mod report;
 mod selected;
 mod sim;
+mod trace_file;
+mod trail;
 mod unreached;
 mod watch;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -56,6 +61,7 @@ fn main() -> ExitCode {
 fn run() -> Status {
     let done = match Cli::parse().command {
         Command::Check(args) => check::run(&args),
+        Command::Replay(args) => replay::run(&args),
         Command::Sim(args) => sim::run(&args),
         Command::Parse(args) => parse::run(&args),
         Command::Layout(args) => layout::run(&args),
@@ -68,13 +74,21 @@ fn run() -> Status {
         if is_closed_pipe(&error) {
             return Status::Good;
         }
-        eprintln!("psw: {error:#}");
+        say(format_args!("psw: {error:#}\n"));
         Status::BadInput
     })
 }
 
+/// Writes to standard error, where nobody may be listening any more.
+fn say(text: impl std::fmt::Display) {
+    let _ = write!(std::io::stderr(), "{text}");
+}
+
 /// `psw … | head -1` ends quietly.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    let broken = |error: &std::io::Error| error.kind() == std::io::ErrorKind::BrokenPipe;
-    error.chain().any(|cause| cause.downcast_ref::<std::io::Error>().is_some_and(broken))
+    let broken = Some(std::io::ErrorKind::BrokenPipe);
+    error.chain().any(|cause| {
+        cause.downcast_ref::<std::io::Error>().map(std::io::Error::kind) == broken
+            || cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind) == broken
+    })
 }

@@ -1,9 +1,10 @@
 //! The answer of a run: `text` for people, `json` for machines, `trace` for the way to a violation,
-//! `steps` for that way as text, `live` while it lasts.
+//! `steps` for that way as text, `summary` for what it comes to, `live` while it lasts.
 
 pub mod json;
 pub mod live;
 pub mod steps;
+pub mod summary;
 pub mod text;
 pub mod trace;
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sweep::{Observer, Stats};
 
-use super::text::bytes;
+use super::summary::bytes;
 
 /// Runs shorter than this show nothing.
 const SILENT: Duration = Duration::from_secs(1);

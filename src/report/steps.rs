@@ -15,7 +15,8 @@ use crate::load::Loaded;
 /// Steps shown at each end of a long trace.
 const SHOWN_STEPS: usize = 100;
 
-static VIOLATION: Code = Code { id: "violation", title: "", explanation: "" };
+/// Without a code: there is nothing more to explain.
+static VIOLATION: Code = Code { id: "", title: "", explanation: "" };
 
 /// How much of a trace is shown.
 #[derive(Clone, Copy, Debug)]
@@ -93,7 +94,7 @@ pub fn violation(out: &mut impl Write, sources: &Sources, violation: &Violation,
             let finding = Diagnostic::error(&VIOLATION, message).at(span, "");
             write!(out, "{}", render::to_text(sources, &finding, colour))
         }
-        None => writeln!(out, "error[violation]: {message}\n"),
+        None => writeln!(out, "error: {message}\n"),
     }
 }
 

@@ -1,0 +1,168 @@
+//! The end of the report for people: the verdict, what was checked and what was not, the numbers, what was not reached.
+
+use std::io::Write;
+
+use sweep::Verdict;
+
+use super::{Report, search_name};
+use crate::unreached::{Unreached, UnreachedIn, UnreachedStatement};
+
+/// Unreached statements shown unless all are wanted.
+const SHOWN_UNREACHED: usize = 20;
+/// A run shorter than this, in seconds, says nothing about speed.
+const NO_RATE: f64 = 0.1;
+
+/// Writes it.
+pub fn write(out: &mut impl Write, report: &Report, colour: bool) -> std::io::Result<()> {
+    headline(out, report, colour)?;
+    extent(out, report)?;
+    numbers(out, report)?;
+    if let Some(found) = &report.unreached {
+        unreached(out, found, report.options.verbose)?;
+    }
+    for code in report.differences {
+        writeln!(out, "note[{}]: psw differs from SPIN here: {} (psw explain {})", code.id, code.title, code.id)?;
+    }
+    Ok(())
+}
+
+fn headline(out: &mut impl Write, report: &Report, colour: bool) -> std::io::Result<()> {
+    const GREEN: &str = "32";
+    const RED: &str = "31";
+    const YELLOW: &str = "33";
+    let (hue, verdict, detail) = match report.outcome.verdict() {
+        Verdict::Violated => {
+            let errors = report.outcome.stats.errors;
+            let count = if errors > 1 { format!(" ({errors} violations in all)") } else { String::new() };
+            let first = report.outcome.violations.first().map_or("", |found| found.violation.kind.message());
+            (RED, "VIOLATED", format!(": {first}{count}"))
+        }
+        Verdict::Holds if report.unchecked.is_empty() => (GREEN, "holds", String::new()),
+        Verdict::Holds => {
+            (YELLOW, "NOT DECIDED", ": nothing violated so far, but not everything was checked".to_owned())
+        }
+        Verdict::Stopped(reason) => (YELLOW, "STOPPED", format!(", no verdict: {reason}")),
+    };
+    let verdict = match colour {
+        true => format!("\x1b[1;{hue}m{verdict}\x1b[0m"),
+        false => verdict.to_owned(),
+    };
+    writeln!(out, "{}: {verdict}{detail}", report.file.display())?;
+    match &report.growth {
+        Some(growth) => row(out, "what grew", growth),
+        None => Ok(()),
+    }
+}
+
+/// One fact.
+fn row(out: &mut impl Write, name: &str, fact: &str) -> std::io::Result<()> {
+    writeln!(out, "  {name:<11}  {fact}")
+}
+
+/// What was checked, in which states, and what was not.
+fn extent(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
+    let options = report.options;
+    let mut checked = Vec::new();
+    let mut left_out: Vec<&str> = Vec::new();
+    let checks =
+        [(!options.no_assertions, "assertions"), (!options.no_end_states, "end states"), (true, "run-time errors")];
+    for (on, what) in checks {
+        if on { checked.push(what) } else { left_out.push(what) }
+    }
+    left_out.extend(report.unchecked.iter().map(String::as_str));
+    let states = match (report.outcome.verdict(), report.outcome.stopped) {
+        (Verdict::Violated, _) if !options.all_errors => "up to the first violation",
+        (_, Some(_)) => "in the states seen before it stopped",
+        _ => "in all reachable states",
+    };
+    row(out, "checked", &format!("{}, {states}, by {}", list(&checked), search_name(report.search)))?;
+    match left_out.is_empty() {
+        true => Ok(()),
+        false => row(out, "NOT checked", &list(&left_out)),
+    }
+}
+
+/// `a, b and c`.
+fn list(names: &[impl AsRef<str>]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    match names.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+fn numbers(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
+    let stats = &report.outcome.stats;
+    let states = format!("{} stored, {} transitions, depth {}", stats.states, stats.transitions, stats.depth);
+    row(out, "states", &states)?;
+    if stats.errors > 0 {
+        row(out, "violations", &stats.errors.to_string())?;
+    }
+    let peak = bytes(stats.peak_bytes);
+    row(out, "memory", &format!("{peak} at the peak, {} bytes a state", report.state_bytes()))?;
+    let seconds = stats.elapsed.as_secs_f64();
+    let rate = match seconds < NO_RATE {
+        true => String::new(),
+        false => format!(", {:.0} states/s", stats.states as f64 / seconds),
+    };
+    row(out, "time", &format!("{seconds:.2} s{rate}"))
+}
+
+/// Statements that no run executes, by proctype.
+fn unreached(out: &mut impl Write, found: &Unreached, all: bool) -> std::io::Result<()> {
+    let mut heading = "unreached";
+    let mut room = if all { usize::MAX } else { SHOWN_UNREACHED };
+    for UnreachedIn { process, idle, statements } in &found.processes {
+        let count = statements.len();
+        let plural = if count == 1 { "" } else { "s" };
+        match idle {
+            true => row(out, heading, &format!("all of {process}"))?,
+            false => row(out, heading, &format!("{count} statement{plural} of {process}"))?,
+        }
+        heading = "";
+        let shown = if *idle && !all { 0 } else { count.min(room) };
+        room -= shown;
+        let place = |at: &UnreachedStatement| format!("{}:{}", at.file, at.line);
+        let width = statements.iter().take(shown).map(|at| place(at).chars().count()).max().unwrap_or(0);
+        for at in statements.iter().take(shown) {
+            row(out, "", &format!("  {:width$}  {}", place(at), at.statement))?;
+        }
+        if shown < count && !idle {
+            row(out, "", &format!("  … {} more (-v shows them)", count - shown))?;
+        }
+    }
+    match found.never_end.is_empty() {
+        true => Ok(()),
+        false => row(out, "never ends", &list(&found.never_end)),
+    }
+}
+
+/// `1.5 MB`.
+pub fn bytes(count: usize) -> String {
+    let count = count as f64;
+    match count {
+        _ if count >= 1e9 => format!("{:.1} GB", count / 1e9),
+        _ if count >= 1e6 => format!("{:.1} MB", count / 1e6),
+        _ if count >= 1e3 => format!("{:.1} kB", count / 1e3),
+        _ => format!("{count} bytes"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_listed_as_people_do() {
+        assert_eq!(list(&["a", "b", "c"]), "a, b and c");
+        assert_eq!(list(&["a", "b"]), "a and b");
+        assert_eq!(list(&["a"]), "a");
+        assert_eq!(list::<&str>(&[]), "");
+    }
+
+    #[test]
+    fn sizes_have_a_unit() {
+        assert_eq!(bytes(416), "416 bytes");
+        assert_eq!(bytes(45_640_000), "45.6 MB");
+    }
+}
