@@ -16,7 +16,7 @@ use crate::report::live::Live;
 use crate::selected::Selected;
 use crate::unreached::unreached;
 use crate::watch::Watch;
-use crate::{Status, differences, is_closed_pipe, machine};
+use crate::{Status, differences, is_closed_pipe, machine, trace_file, trail};
 
 /// Runs the command.
 pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
@@ -46,10 +46,11 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         Verdict::Holds if unchecked.is_empty() => Status::Good,
         Verdict::Holds | Verdict::Stopped(_) => Status::Stopped,
     };
+    let kept = keep_trace(&loaded, args, &outcome);
     match print(&report) {
         // The verdict stands, whether or not anybody reads the report to its end.
-        Err(error) if is_closed_pipe(&error) => Ok(status),
-        printed => printed.map(|()| status),
+        Err(error) if is_closed_pipe(&error) => kept.map(|()| status),
+        printed => printed.and(kept).map(|()| status),
     }
 }
 

@@ -27,6 +27,8 @@ pub struct Cli {
 pub enum Command {
     /// Check a model: assertions, end states and run-time errors.
     Check(CheckArgs),
+    /// Replay a saved trace: verify it again, walk through it, draw it.
+    Replay(ReplayArgs),
     /// Run a model: at random, or choosing each step.
     Sim(SimArgs),
     /// Check that a file is correct Promela.
@@ -91,6 +93,9 @@ pub struct CheckArgs {
     /// The order of the search.
     #[arg(long, value_enum, default_value = "bfs")]
     pub search: Search,
+    /// Find a shortest trace to a violation: search breadth-first.
+    #[arg(long, conflicts_with = "search")]
+    pub shortest: bool,
     /// Go on after the first violation and count them all.
     #[arg(long)]
     pub all_errors: bool,
@@ -112,7 +117,55 @@ pub struct CheckArgs {
     /// Print every step of a long trace, not only its ends.
     #[arg(long)]
     pub full_trace: bool,
+    /// Save the trace of the first violation in this file, for `psw replay`.
+    #[arg(long, value_name = "FILE")]
+    pub trace_out: Option<PathBuf>,
+    /// Write the trace of the first violation as MODEL.trail into the current folder, for `spin -t -p MODEL`.
+    #[arg(long)]
+    pub trail: bool,
     /// Show all variables at the end of a trace.
+    #[arg(short, long)]
+    pub verbose: bool,
+    /// No warnings.
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+impl CheckArgs {
+    /// The order of the search that is meant.
+    pub fn search(&self) -> Search {
+        if self.shortest { Search::Bfs } else { self.search }
+    }
+}
+
+/// `psw replay`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The trace must have been made from the same model with the same -D and -U; anything else is an error (exit code 2).
+When the violation is found again the exit code is 1.
+
+Examples:
+  psw check --trace-out t.json model.pml
+  psw replay model.pml t.json              the same run, verified step by step
+  psw replay --step model.pml t.json       walk forward and back: n, p, a number, q
+  psw replay --msc t.svg model.pml t.json  a message sequence chart
+  psw replay model.pml model.pml.trail     a trail of `psw check --trail`, or of a verifier made by `spin -o3 -a`")]
+pub struct ReplayArgs {
+    /// The model.
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// The trace: a file of `psw check --trace-out`, or a trail.
+    pub trace: PathBuf,
+    /// Walk through the trace in the terminal, forward and back.
+    #[arg(long)]
+    pub step: bool,
+    /// Draw the trace as a message sequence chart into this SVG file.
+    #[arg(long, value_name = "FILE")]
+    pub msc: Option<PathBuf>,
+    /// Print every step of a long trace, not only its ends.
+    #[arg(long)]
+    pub full_trace: bool,
+    /// Show all variables at the end (with --step: after each step).
     #[arg(short, long)]
     pub verbose: bool,
     /// No warnings.

@@ -1,0 +1,98 @@
+//! `psw replay`: a saved trace, followed and verified once more; shown, walked through, or drawn.
+
+use std::io::{BufRead, IsTerminal, Write};
+
+use anyhow::Context;
+use interp::Word;
+use interp::trace::Trace;
+
+use crate::Status;
+use crate::cli::ReplayArgs;
+use crate::load::{Loaded, load};
+use crate::report::steps::{self, Extent};
+use crate::report::trace;
+use crate::{msc, trace_file};
+
+/// Runs the command.
+pub fn run(args: &ReplayArgs) -> anyhow::Result<Status> {
+    let Some(loaded) = load(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
+    let (trace, violation) = trace_file::read(&args.trace, &loaded, &args.model)?;
+    let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    if let Some(path) = &args.msc {
+        let title = trace_file::base_name(&args.model.model);
+        let chart = msc::draw(&loaded, &trace, &title);
+        std::fs::write(path, chart).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    match args.step {
+        true => walk(&mut out, &loaded, &trace, args.verbose)?,
+        false => steps::write(&mut out, &loaded, &trace, Extent { full: args.full_trace, variables: args.verbose })?,
+    }
+    steps::violation(&mut out, &loaded.sources, &violation, colour)?;
+    writeln!(out, "{}: confirmed: {}", args.model.model.display(), violation.kind.message())?;
+    out.flush()?;
+    Ok(Status::Violated)
+}
+
+/// Lets the user walk through a trace. Step 0 is the initial state.
+fn walk(out: &mut impl Write, loaded: &Loaded, trace: &Trace, variables: bool) -> anyhow::Result<()> {
+    let last = trace.steps.len();
+    let mut at = 0;
+    show(out, loaded, trace, at, variables)?;
+    loop {
+        write!(out, "step {at} of {last} (n next, p previous, a number, v variables, q quit)? ")?;
+        out.flush()?;
+        let mut line = String::new();
+        if std::io::stdin().lock().read_line(&mut line)? == 0 {
+            break;
+        }
+        at = match line.trim() {
+            "q" | "quit" => break,
+            "n" | "" if at < last => at + 1,
+            "n" | "" => {
+                writeln!(out, "this is the end of the trace")?;
+                continue;
+            }
+            "p" if at > 0 => at - 1,
+            "p" => {
+                writeln!(out, "this is the initial state")?;
+                continue;
+            }
+            "v" => {
+                steps::variables(out, loaded, state(trace, at))?;
+                continue;
+            }
+            text => match text.parse::<usize>() {
+                Ok(number) if number <= last => number,
+                _ => {
+                    writeln!(out, "n, p, v, q, or a number from 0 to {last}, please")?;
+                    continue;
+                }
+            },
+        };
+        show(out, loaded, trace, at, variables)?;
+    }
+    writeln!(out)?;
+    Ok(())
+}
+
+/// The state after so many steps.
+fn state(trace: &Trace, steps: usize) -> &[Word] {
+    let step = steps.checked_sub(1).and_then(|step| trace.steps.get(step));
+    step.and_then(|step| step.states.last()).unwrap_or(&trace.initial)
+}
+
+fn show(out: &mut impl Write, loaded: &Loaded, trace: &Trace, at: usize, variables: bool) -> std::io::Result<()> {
+    let Loaded { model, sources, .. } = loaded;
+    match at.checked_sub(1) {
+        Some(step) => steps::table(out, &trace::lines(model, sources, trace, step..at))?,
+        None => writeln!(out, "the initial state")?,
+    }
+    if !trace.initial.is_empty() {
+        steps::standing(out, loaded, state(trace, at))?;
+        if variables {
+            steps::variables(out, loaded, state(trace, at))?;
+        }
+    }
+    Ok(())
+}

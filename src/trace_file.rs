@@ -1,0 +1,155 @@
+//! Traces on disk: psw's own form, and reading either form back.
+//!
+//! The file is one JSON object. `events` is the trace: the numbers of the events that are followed from the initial state.
+//! `steps` says the same for readers and is not read again; `violation` is what must be found at the end. A trace fits the
+//! model it was made from, with the same macros defined: anything else is an error and never a different run.
+//! Fields are only ever added; `version` counts changes of meaning. `docs/traces.md` tells all fields.
+
+use std::path::Path;
+
+use anyhow::{Context, bail, ensure};
+use interp::trace::Trace;
+use interp::Violation;
+use promela::source::Sources;
+use serde::{Deserialize, Serialize};
+
+use crate::cli::ModelArgs;
+use crate::load::Loaded;
+use crate::report::trace;
+use crate::trail;
+
+/// The version of the format.
+const VERSION: u32 = 1;
+
+/// What is read back.
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    version: u32,
+    model: String,
+    defines: Vec<String>,
+    undefines: Vec<String>,
+    violation: Expected,
+    events: Vec<u32>,
+}
+
+/// What is written: the steps as well.
+#[derive(Serialize)]
+struct Written<'a> {
+    #[serde(flatten)]
+    saved: Saved,
+    steps: &'a [trace::Line],
+}
+
+/// A violation as it is recorded.
+#[derive(Serialize, Deserialize, PartialEq, Debug)]
+struct Expected {
+    kind: String,
+    message: String,
+    file: Option<String>,
+    line: Option<u32>,
+    pid: Option<u8>,
+}
+
+impl Expected {
+    fn of(sources: &Sources, violation: &Violation) -> Self {
+        let file = violation.span.map(|span| sources.file_name(span));
+        Self {
+            kind: violation.kind.name().to_owned(),
+            message: violation.kind.message().to_owned(),
+            // The model may have been named by another path.
+            file: file.map(|file| base_name(Path::new(&*file))),
+            line: violation.span.map(|span| sources.line(span)),
+            pid: violation.pid,
+        }
+    }
+}
+
+/// Saves a trace.
+pub fn write(path: &Path, loaded: &Loaded, args: &ModelArgs, events: &[u32], trace: &Trace) -> anyhow::Result<()> {
+    let Some(violation) = &trace.violation else { bail!("a trace without a violation is not saved") };
+    let steps = trace::lines(&loaded.model, &loaded.sources, trace, 0..trace.steps.len());
+    let saved = Saved {
+        version: VERSION,
+        model: base_name(&args.model),
+        defines: args.defines.clone(),
+        undefines: args.undefines.clone(),
+        violation: Expected::of(&loaded.sources, violation),
+        events: events.to_vec(),
+    };
+    let mut text = serde_json::to_string_pretty(&Written { saved, steps: &steps })?;
+    text.push('\n');
+    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Reads a trace, psw's or a trail of SPIN's, and follows it to its violation.
+pub fn read(path: &Path, loaded: &Loaded, args: &ModelArgs) -> anyhow::Result<(Trace, Violation)> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let trace = match text.trim_start().starts_with('{') {
+        true => follow(&text, loaded, args),
+        false => trail::read(&text, &loaded.model).and_then(|events| Ok(loaded.model.replay(&events)?)),
+    };
+    let trace = trace.with_context(|| format!("{} is not a trace of this model", path.display()))?;
+    match trace.violation {
+        Some(violation) => Ok((trace, violation)),
+        None => bail!("{} does not lead to a violation", path.display()),
+    }
+}
+
+fn follow(text: &str, loaded: &Loaded, args: &ModelArgs) -> anyhow::Result<Trace> {
+    let saved: Saved = serde_json::from_str(text)?;
+    ensure!(saved.version == VERSION, "it has version {}, and this psw reads version {VERSION}", saved.version);
+    same_macros("D", &saved.defines, &args.defines)?;
+    same_macros("U", &saved.undefines, &args.undefines)?;
+    let trace = loaded.model.replay(&saved.events)?;
+    let found = trace.violation.as_ref().map(|violation| Expected::of(&loaded.sources, violation));
+    if found.as_ref() != Some(&saved.violation) {
+        let (wanted, found) = (place(&saved.violation), found.as_ref().map(place));
+        bail!("it should end with {wanted}, but ends with {}", found.as_deref().unwrap_or("no violation"));
+    }
+    Ok(trace)
+}
+
+fn place(violation: &Expected) -> String {
+    let at = violation.file.as_ref().zip(violation.line).map(|(file, line)| format!(" at {file}:{line}"));
+    let by = violation.pid.map(|pid| format!(" by process {pid}"));
+    format!("{}{}{}", violation.message, at.unwrap_or_default(), by.unwrap_or_default())
+}
+
+/// The order of macros does not matter, unless one is given twice: then the last one counts.
+fn same_macros(option: &str, saved: &[String], given: &[String]) -> anyhow::Result<()> {
+    let sorted = |list: &[String]| {
+        let mut list = list.to_vec();
+        list.sort_by(|a, b| macro_name(a).cmp(macro_name(b)));
+        list
+    };
+    let say = |list: &[String]| match list {
+        [] => format!("no -{option}"),
+        list => list.iter().map(|text| format!("-{option} {text}")).collect::<Vec<_>>().join(" "),
+    };
+    ensure!(sorted(saved) == sorted(given), "it was made with {}, and now there is {}", say(saved), say(given));
+    Ok(())
+}
+
+fn macro_name(definition: &str) -> &str {
+    definition.split_once('=').map_or(definition, |(name, _)| name)
+}
+
+/// The last part of a path.
+pub fn base_name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn macros_may_come_in_any_order_but_not_with_other_values() {
+        let list = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
+        assert!(same_macros("D", &list(&["A=1", "B"]), &list(&["B", "A=1"])).is_ok());
+        assert!(same_macros("D", &list(&["A=1"]), &list(&["A=2"])).is_err());
+        assert!(same_macros("D", &list(&["A=1", "A=2"]), &list(&["A=2", "A=1"])).is_err());
+        let error = same_macros("D", &list(&["N=3"]), &[]).unwrap_err().to_string();
+        assert_eq!(error, "it was made with -D N=3, and now there is no -D");
+    }
+}
