@@ -107,6 +107,13 @@ fn executed(model: &Model, proctype: ProcTypeId) -> Executed {
     let mut executed = Executed::default();
     let classes = program.classes.values().filter(|class| class.proctype == proctype);
     let mut graphs: Vec<&Graph> = classes.map(|class| &class.graph).collect();
+    for &(_, taken) in &program.fused {
+        let span = program.edges[taken].span;
+        executed.offered.insert(span);
+        if model.coverage.contains(taken) {
+            executed.spans.insert(span);
+        }
+    }
     while let Some(graph) = graphs.pop() {
         for id in graph.locations.values().flat_map(|location| location.edges()) {
             let edge = &program.edges[id];

@@ -39,6 +39,8 @@ pub struct Program {
     pub instructions: Vec<Instruction>,
     /// Edges of all graphs, those of one location in a row, in trial order.
     pub edges: PrimaryMap<EdgeId, Edge>,
+    /// Edges that do what other edges of a `d_step` do as well: the first is executed for both.
+    pub fused: Vec<(EdgeId, EdgeId)>,
     /// The inside of `d_step`s.
     pub d_steps: Vec<Graph>,
     /// Code of each class of processes.

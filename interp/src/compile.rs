@@ -3,6 +3,7 @@
 //! Expressions are in `compile/expr.rs`, places in `compile/place.rs`, statements in `compile/stmt.rs`.
 
 mod expr;
+mod fuse;
 mod place;
 mod stmt;
 
@@ -18,6 +19,7 @@ use crate::ids::{ClassId, EdgeId};
 use crate::instances::Instances;
 use crate::layout::{self, Layout, Slot};
 use crate::usage::Usage;
+use stmt::StepCode;
 
 /// Everything that execution needs.
 pub struct Compiled {
@@ -102,9 +104,10 @@ impl<'m> Compiler<'_, 'm> {
             // The inside of a d_step adds edges of its own, so the code comes first.
             let steps: Vec<_> = location.edges.iter().map(|edge| self.step(&edge.step)).collect();
             let first = self.program.edges.len() as u32;
-            for (edge, (guard, effect)) in location.edges.iter().zip(steps) {
+            for (edge, StepCode { guard, effect, inside }) in location.edges.iter().zip(steps) {
                 let flow::Edge { to, atomic, escape, element, span, .. } = *edge;
-                self.program.edges.push(Edge { guard, effect, to, atomic, escape, element, span });
+                let id = self.program.edges.push(Edge { guard, effect, to, atomic, escape, element, span });
+                self.program.fused.extend(inside.into_iter().map(|taken| (id, taken)));
             }
             let end = self.program.edges.len() as u32;
             let flow::Location { number, flags, span, .. } = *location;

@@ -3,19 +3,28 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use cranelift_entity::EntityRef;
+use fxhash::FxHashMap;
 
+use crate::code::Program;
 use crate::ids::EdgeId;
 
 /// A mark for every edge. Marking is a plain load, and a store the first time.
 #[derive(Debug, Default)]
 pub struct Coverage {
     executed: Vec<AtomicBool>,
+    /// The edges that are executed for another one.
+    instead: FxHashMap<EdgeId, Vec<EdgeId>>,
 }
 
 impl Coverage {
-    /// No edge out of so many has been executed.
-    pub(crate) fn new(edges: usize) -> Self {
-        Self { executed: (0..edges).map(|_| AtomicBool::new(false)).collect() }
+    /// No edge of the program has been executed.
+    pub(crate) fn new(program: &Program) -> Self {
+        let executed = program.edges.keys().map(|_| AtomicBool::new(false)).collect();
+        let mut instead: FxHashMap<EdgeId, Vec<EdgeId>> = FxHashMap::default();
+        for &(first, taken) in &program.fused {
+            instead.entry(taken).or_default().push(first);
+        }
+        Self { executed, instead }
     }
 
     /// Notes that an edge was executed.
@@ -29,6 +38,11 @@ impl Coverage {
 
     /// Whether an edge was executed.
     pub fn contains(&self, edge: EdgeId) -> bool {
+        let others = self.instead.get(&edge).into_iter().flatten();
+        self.is_marked(edge) || others.into_iter().any(|&other| self.is_marked(other))
+    }
+
+    fn is_marked(&self, edge: EdgeId) -> bool {
         self.executed[edge.index()].load(Ordering::Relaxed)
     }
 }

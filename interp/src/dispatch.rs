@@ -2,7 +2,7 @@
 
 use cranelift_entity::EntityRef;
 
-use crate::code::{ChannelSet, Program};
+use crate::code::{ChannelSet, Guard, Program};
 use crate::layout::Layout;
 use crate::model::Process;
 use crate::space::Word;
@@ -17,6 +17,8 @@ pub struct Spot {
     pub end: u32,
     /// The channels from which a process here may take part in a rendezvous.
     pub accepts: ChannelSet,
+    /// A process here can do nothing but that.
+    pub is_passive: bool,
 }
 
 /// Locations of all classes in one table.
@@ -39,6 +41,7 @@ impl Dispatch {
                 first: location.first,
                 end: location.end,
                 accepts: location.accepts,
+                is_passive: location.edges().all(|edge| matches!(program.edges[edge].guard, Guard::Accept(_))),
             };
             dispatch.spots.extend(class.graph.locations.values().map(spot));
         }

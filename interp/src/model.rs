@@ -95,7 +95,7 @@ impl Model {
                 live_channels.push(class.channels.0 + class.channels.1);
             }
         }
-        let coverage = Coverage::new(program.edges.len());
+        let coverage = Coverage::new(&program);
         let dispatch = Dispatch::new(&program, &layout);
         Self { checked, program, layout, instances, coverage, dispatch, fixed, live_channels }
     }

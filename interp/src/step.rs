@@ -204,6 +204,9 @@ impl<S: Sink> Walker<'_, S> {
 
     /// All steps of one process from the ground level; whether there were any.
     fn process(&mut self, pid: usize, timeout: bool) -> ControlFlow<(), bool> {
+        if self.scratch.spots[pid].is_passive {
+            return ControlFlow::Continue(false);
+        }
         let Some(mut trial) = self.trial(0, pid, timeout)? else { return ControlFlow::Continue(false) };
         while let Some((index, edge)) = next_edge(self.model, &mut trial) {
             match self.ready(0, &trial, index, edge, timeout)? {
@@ -322,9 +325,33 @@ impl<S: Sink> Walker<'_, S> {
         ControlFlow::Continue(Some(trial))
     }
 
-    /// Whether an edge can be taken in the state at `level`; what goes wrong in finding out is reported.
+    /// Whether an edge can be taken in the state at `level`. Many can be told without looking at the state.
     #[inline]
-    fn ready(&mut self, level: usize, trial: &Trial, index: EdgeId, edge: &Edge, timeout: bool) -> ControlFlow<(), Ready> {
+    fn ready(
+        &mut self,
+        level: usize,
+        trial: &Trial,
+        index: EdgeId,
+        edge: &Edge,
+        timeout: bool,
+    ) -> ControlFlow<(), Ready> {
+        ControlFlow::Continue(match edge.guard {
+            Guard::Accept(_) => Ready::No,
+            Guard::True => Ready::Yes,
+            Guard::Offer(send) => Ready::Rendezvous(send),
+            _ => return self.evaluate(level, trial, index, edge, timeout),
+        })
+    }
+
+    /// Evaluates the guard of an edge; what goes wrong is reported.
+    fn evaluate(
+        &mut self,
+        level: usize,
+        trial: &Trial,
+        index: EdgeId,
+        edge: &Edge,
+        timeout: bool,
+    ) -> ControlFlow<(), Ready> {
         let words = &self.scratch.levels[level].words;
         let ready = self.env(level, trial.pid, timeout).ready(words, edge, trial.fired);
         if let Some(fault) = self.scratch.trouble.fault.take() {
@@ -430,7 +457,8 @@ impl<S: Sink> Walker<'_, S> {
         let half = level + 1;
         let mut met = false;
         for pid in (0..model.nr_pr(&self.scratch.levels[half].words)).rev().filter(|&pid| pid != trial.pid) {
-            if !self.spot(half, pid).accepts.may_contain(chan) {
+            // Only the sender has moved.
+            if !self.spot(level, pid).accepts.may_contain(chan) {
                 continue;
             }
             let Some(mut partner) = self.trial(half, pid, false)? else { continue };

@@ -5,14 +5,22 @@ use promela::ids::{MtypeSetId, VarId};
 use promela::model::{BasicType, BinaryOp, Expr, ExprKind, Format, FormatPart, Init, Place, Stmt, StmtKind, Var, VarType};
 
 use super::Compiler;
-use crate::code::{Block, Guard, Instruction, Node, Print, Receive, Send, Target};
+use crate::code::{Block, Edge, Guard, Instruction, Node, Print, Receive, Send, Target};
 use crate::flow::Step;
-use crate::ids::NodeId;
+use crate::ids::{EdgeId, NodeId};
 use crate::layout::Slot;
+
+/// The code of one edge.
+pub(super) struct StepCode {
+    pub guard: Guard,
+    pub effect: Block,
+    /// Edges of a `d_step` that has become this one.
+    pub inside: Vec<EdgeId>,
+}
 
 impl<'m> Compiler<'_, 'm> {
     /// The code of one edge.
-    pub(super) fn step(&mut self, step: &Step<'m>) -> (Guard, Block) {
+    pub(super) fn step(&mut self, step: &Step<'m>) -> StepCode {
         let start = self.program.instructions.len() as u32;
         let guard = match step {
             Step::Stmt(stmt) => self.stmt(stmt),
@@ -20,12 +28,19 @@ impl<'m> Compiler<'_, 'm> {
             Step::End => Guard::End,
             Step::DStep(flow) => {
                 let graph = self.graph(flow);
+                self.fuse(&graph);
+                if let Some(id) = self.single_edge(&graph) {
+                    let Edge { guard, effect, .. } = self.program.edges[id];
+                    let inside = graph.locations.values().flat_map(|location| location.edges()).collect();
+                    return StepCode { guard, effect, inside };
+                }
                 self.program.d_steps.push(graph);
                 let start = self.program.instructions.len() as u32;
-                return (Guard::DStep(self.program.d_steps.len() as u32 - 1), Block { start, end: start });
+                let guard = Guard::DStep(self.program.d_steps.len() as u32 - 1);
+                return StepCode { guard, effect: Block { start, end: start }, inside: Vec::new() };
             }
         };
-        (guard, Block { start, end: self.program.instructions.len() as u32 })
+        StepCode { guard, effect: Block { start, end: self.program.instructions.len() as u32 }, inside: Vec::new() }
     }
 
     fn stmt(&mut self, stmt: &'m Stmt) -> Guard {
