@@ -70,6 +70,8 @@ enum Kind {
     Assignment,
     Assertion,
     Note,
+    /// It is what goes wrong.
+    Error,
 }
 
 /// A message in a buffer.
@@ -112,8 +114,11 @@ fn chart(loaded: &Loaded, trace: &Trace, name: &str) -> Chart {
         messages: builder.messages,
         columns,
         error: error.to_owned(),
-        guilty: guilty(loaded, trace),
+        guilty: Vec::new(),
     };
+    if !matches!(chart.rows.last(), Some(Row { event: Event::Step { kind: Kind::Error, .. }, .. })) {
+        chart.guilty = guilty(loaded, trace);
+    }
     chart.shorten();
     chart
 }
@@ -162,8 +167,8 @@ impl Builder {
         let global = |change: &&Change| change.pid.is_none();
         if let Some(note) = line.printed.trim().strip_prefix("MSC:") {
             self.step(line, note.trim().to_owned(), Kind::Note);
-        } else if asserts || is_last {
-            self.step(line, line.statement.clone(), Kind::Assertion);
+        } else if is_last || asserts {
+            self.step(line, line.statement.clone(), if is_last { Kind::Error } else { Kind::Assertion });
         } else if line.changes.iter().any(|change| global(&change)) {
             let changes = line.changes.iter().filter(global);
             let text = changes.map(|change| format!("{} = {}", change.name, change.to.as_deref().unwrap_or("-")));

@@ -34,12 +34,12 @@ pub fn draw(chart: &Chart) -> String {
     let mut canvas = Canvas::new(chart);
     canvas.lifelines();
     canvas.arrows();
-    canvas.ties();
     for (index, row) in chart.rows.iter().enumerate() {
         canvas.row(index, row);
     }
     canvas.heads();
     canvas.error();
+    canvas.ties();
     canvas.finish()
 }
 
@@ -134,9 +134,9 @@ impl<'c> Canvas<'c> {
         }
     }
 
-    /// Ties the rows of one step together at the left, with its number.
+    /// Ties the rows of one step together, with its number, to the left of everything else.
     fn ties(&mut self) {
-        let x = self.left_edge() - 26.0;
+        let x = self.extent.0 - 20.0;
         self.reach(x - 34.0, 0.0);
         let rows: Vec<usize> = (0..self.chart.rows.len()).filter(|&row| self.chart.rows[row].step > 0).collect();
         for tied in rows.chunk_by(|&a, &b| self.chart.rows[a].step == self.chart.rows[b].step) {
@@ -153,18 +153,6 @@ impl<'c> Canvas<'c> {
         }
     }
 
-    /// How far boxes and labels around the first lifeline reach.
-    fn left_edge(&self) -> f64 {
-        let reach = |row: &Row| match &row.event {
-            Event::Step { text, .. } => self.x(row.pid) - width(&cut(text, MOST_CHARS)) / 2.0 - 8.0,
-            Event::Send { message } | Event::Receive { message } => {
-                self.x(row.pid) - STUB - width(&cut(&self.chart.messages[*message].text, MOST_CHARS)) - 48.0
-            }
-            Event::Rendezvous { .. } | Event::Start { .. } | Event::End | Event::Gap { .. } => 0.0,
-        };
-        self.chart.rows.iter().map(reach).fold(-self.column / 2.0, f64::min)
-    }
-
     fn row(&mut self, index: usize, row: &Row) {
         let (x, y) = (self.x(row.pid), self.y(index));
         self.put(format_args!("<g><title>{}</title>", escape(&row.hint)));
@@ -174,13 +162,14 @@ impl<'c> Canvas<'c> {
                     Kind::Assignment => "assignment",
                     Kind::Assertion => "assertion",
                     Kind::Note => "note",
+                    Kind::Error => "error",
                 };
                 self.boxed(x, y, &cut(text, MOST_CHARS), class, "plain");
             }
             Event::Rendezvous { to, text } => {
                 let (to, text) = (self.x(*to), cut(text, MOST_CHARS));
                 self.put(format_args!(r#"<line class="meet" x1="{x:.1}" y1="{y:.1}" x2="{to:.1}" y2="{y:.1}"/>"#));
-                self.label((x + to) / 2.0, y - 4.0, &text, "mid");
+                self.label((x + to) / 2.0, y - 6.0, &text, "mid");
             }
             Event::Send { message } => self.send(x, y, *message),
             Event::Receive { message } => self.receive(x, y, *message),
@@ -246,7 +235,7 @@ impl<'c> Canvas<'c> {
     /// A text at a distance from a lifeline: behind a stub on its height, or else above the line that passes.
     fn beside(&mut self, x: f64, y: f64, side: f64, distance: f64, text: &str) {
         let class = if side > 0.0 { "" } else { "end" };
-        let lower = if distance > STUB { 4.0 } else { -4.0 };
+        let lower = if distance > STUB { 4.0 } else { -5.0 };
         self.label(x + side * distance, y + lower, text, class);
     }
 
@@ -319,13 +308,13 @@ impl<'c> Canvas<'c> {
         let wide = self.extent.1 + margin - left;
         let high = self.bottom() + 2.0 * ROW;
         let title = escape(&self.chart.title);
-        let marker = |id: &str, path: &str, fill: &str| {
+        let marker = |id: &str, path: &str, fill: &str, stroke: &str| {
             format!(
                 "<marker id=\"{id}\" viewBox=\"0 0 10 10\" refX=\"9.5\" refY=\"5\" markerWidth=\"8\" markerHeight=\"8\" \
-                 orient=\"auto-start-reverse\"><path d=\"{path}\" fill=\"{fill}\" stroke=\"#1f5fa8\"/></marker>"
+                 orient=\"auto-start-reverse\"><path d=\"{path}\" fill=\"{fill}\" stroke=\"{stroke}\"/></marker>"
             )
         };
-        let markers = marker("open", "M1 1L9 5L1 9", "none") + &marker("full", "M1 1L9 5L1 9Z", "#1d2733");
+        let markers = marker("open", "M1 1L9 5L1 9", "none", "#1f5fa8") + &marker("full", "M1 1L9 5L1 9Z", "#1d2733", "none");
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide:.0}\" height=\"{high:.0}\" \
              viewBox=\"{left:.1} 0 {wide:.1} {high:.1}\">\n<style>{STYLE}</style>\n<defs>{markers}</defs>\n\
