@@ -35,7 +35,8 @@ pub struct Compiled {
 pub fn compile(model: &CheckedModel) -> Compiled {
     let usage = Usage::of(model);
     let instances = Instances::of(model);
-    let flows: PrimaryMap<ProcTypeId, Flow> = model.proctypes.iter().map(|(id, proc)| flow::build(proc, usage.watched_labels(id))).collect();
+    let flows: PrimaryMap<ProcTypeId, Flow> =
+        model.proctypes.iter().map(|(id, proc)| flow::build(proc, usage.watched_labels(id))).collect();
     let events = model.trace.as_ref().map(|trace| flow::build(&trace.body, &EntitySet::new()));
     let mut locations = SecondaryMap::new();
     for (id, flow) in &flows {
@@ -44,8 +45,14 @@ pub fn compile(model: &CheckedModel) -> Compiled {
     let event_locations = events.as_ref().map(|flow| flow.locations.len());
     let layout = layout::compute(model, &usage, &instances, &locations, event_locations);
 
-    let mut compiler =
-        Compiler { model, layout: &layout, flows: &flows, program: Program::default(), class: None, hoisted: Vec::new() };
+    let mut compiler = Compiler {
+        model,
+        layout: &layout,
+        flows: &flows,
+        program: Program::default(),
+        class: None,
+        hoisted: Vec::new(),
+    };
     compiler.program.global_init = compiler.initialisers(&model.globals, &layout.globals, 0, |_| true);
     for (id, class) in &layout.classes {
         compiler.class = Some(id);
@@ -88,14 +95,7 @@ impl<'m> Compiler<'_, 'm> {
         let first_channel = places.channels.0;
         let init = self.initialisers(&proc.locals, &places.locals, first_channel, |var| !var.declared_by_step);
         let provided = proc.provided.as_ref().map(|condition| self.expr(condition));
-        Class {
-            proctype: places.proctype,
-            graph,
-            params,
-            init,
-            provided,
-            deterministic: proc.deterministic,
-        }
+        Class { proctype: places.proctype, graph, params, init, provided, deterministic: proc.deterministic }
     }
 
     fn graph(&mut self, flow: &Flow<'m>) -> Graph {
@@ -147,7 +147,9 @@ impl<'m> Compiler<'_, 'm> {
                 StmtKind::If(options) | StmtKind::Do(options) => {
                     options.iter().for_each(|option| self.exclusives(proctype, option));
                 }
-                StmtKind::Atomic(body) | StmtKind::DStep(body) | StmtKind::Block(body) => self.exclusives(proctype, body),
+                StmtKind::Atomic(body) | StmtKind::DStep(body) | StmtKind::Block(body) => {
+                    self.exclusives(proctype, body)
+                }
                 StmtKind::Unless(main, escape) => {
                     self.exclusives(proctype, main);
                     self.exclusives(proctype, escape);
@@ -167,9 +169,12 @@ fn elements_before(
 ) -> SecondaryMap<ProcTypeId, u32> {
     let mut bodies: Vec<(u32, u32, Option<ProcTypeId>)> =
         model.proctypes.iter().map(|(id, proc)| (proc.span.start, flows[id].elements, Some(id))).collect();
-    bodies.extend(model.claims.iter().map(|claim| {
-        (claim.body.span.start, flow::build(&claim.body, &EntitySet::new()).elements, None)
-    }));
+    bodies.extend(
+        model
+            .claims
+            .iter()
+            .map(|claim| (claim.body.span.start, flow::build(&claim.body, &EntitySet::new()).elements, None)),
+    );
     bodies.extend(model.trace.iter().zip(events).map(|(trace, flow)| (trace.body.span.start, flow.elements, None)));
     bodies.sort_unstable_by_key(|&(start, ..)| start);
     let mut before = SecondaryMap::new();

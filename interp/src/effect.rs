@@ -119,7 +119,7 @@ impl Env<'_> {
     }
 
     /// Puts a message into a buffered channel.
-    fn send(&mut self, words: &mut Vec<Word>, send: &Send) {
+    fn send(&mut self, words: &mut [Word], send: &Send) {
         let Some(chan) = self.channel(words, send.chan) else { return };
         let mut message = [0; MAX_INLINE_FIELDS];
         let given = send.args.len();
@@ -133,7 +133,7 @@ impl Env<'_> {
         self.deliver(words, chan, send, &message[..given]);
     }
 
-    fn deliver(&mut self, words: &mut Vec<Word>, chan: Channel, send: &Send, message: &[i32]) {
+    fn deliver(&mut self, words: &mut [Word], chan: Channel, send: &Send, message: &[i32]) {
         if message.len() != chan.shape.fields.len() {
             self.fail(ViolationKind::MessageArity, send.chan);
             return;
@@ -153,7 +153,7 @@ impl Env<'_> {
     }
 
     /// Takes a message out of a buffered channel, binding its fields from left to right.
-    fn receive(&mut self, words: &mut Vec<Word>, receive: &Receive) {
+    fn receive(&mut self, words: &mut [Word], receive: &Receive) {
         let Some(chan) = self.channel(words, receive.chan) else { return };
         if receive.args.len() != chan.shape.fields.len() {
             self.fail(ViolationKind::MessageArity, receive.chan);
@@ -165,8 +165,7 @@ impl Env<'_> {
             self.hear(words, direction, receive.chan, slot, chan);
         }
         if self.model.program.events.is_some() || !self.model.program.exclusives.is_empty() {
-            let message: Vec<i32> =
-                (0..receive.args.len()).map(|nth| chan.field(slot, nth).get(words, 0)).collect();
+            let message: Vec<i32> = (0..receive.args.len()).map(|nth| chan.field(slot, nth).get(words, 0)).collect();
             let number = self.eval(words, receive.chan);
             self.watch(words, number, false, &message, receive.span);
         }
@@ -189,7 +188,14 @@ impl Env<'_> {
     }
 
     /// Tells the event automaton, and the owners of exclusive channels, about a message.
-    pub fn watch(&mut self, words: &mut [Word], chan: i32, is_send: bool, message: &[i32], span: promela::source::Span) {
+    pub fn watch(
+        &mut self,
+        words: &mut [Word],
+        chan: i32,
+        is_send: bool,
+        message: &[i32],
+        span: promela::source::Span,
+    ) {
         let program = &self.model.program;
         let me = program.classes[self.tables.procs[self.pid].class].proctype;
         for owner in program.exclusives.iter().filter(|owner| owner.chan == chan && owner.send == is_send) {
@@ -244,9 +250,11 @@ impl Env<'_> {
             (true, Some(send), _) => {
                 let send = &program.sends[send as usize];
                 self.eval(words, send.chan) == chan
-                    && send.args.iter().zip(message).all(|(&arg, &value)| {
-                        matches!(program.nodes[arg], Node::Any) || self.eval(words, arg) == value
-                    })
+                    && send
+                        .args
+                        .iter()
+                        .zip(message)
+                        .all(|(&arg, &value)| matches!(program.nodes[arg], Node::Any) || self.eval(words, arg) == value)
             }
             (false, _, Some(receive)) => {
                 let receive = &program.receives[receive as usize];

@@ -130,15 +130,15 @@ impl<'a> Env<'a> {
             Node::NonProgress => i32::from(!self.some_location(words, LocationFlags::PROGRESS)),
             Node::Any => 0,
             Node::Last => self.model.layout.last.map_or(0, |last| last.get(words, 0)),
-            Node::Enabled(pid) => self.process(words, self.eval(words, pid)).map_or(0, |(pid, process)| {
-                i32::from(self.of(pid, process).can_move(words))
-            }),
+            Node::Enabled(pid) => self
+                .process(words, self.eval(words, pid))
+                .map_or(0, |(pid, process)| i32::from(self.of(pid, process).can_move(words))),
             Node::PcValue(pid) => {
                 self.process(words, self.eval(words, pid)).map_or(0, |(_, process)| self.number_of(words, process))
             }
-            Node::GetPriority(pid) => self
-                .process(words, self.eval(words, pid))
-                .map_or(0, |(_, process)| self.priority(words, process)),
+            Node::GetPriority(pid) => {
+                self.process(words, self.eval(words, pid)).map_or(0, |(_, process)| self.priority(words, process))
+            }
             Node::Remote(remote) => self.remote(words, &self.model.program.remotes[remote as usize]),
             _ => unreachable!("eval handles every other expression itself"),
         }
@@ -356,7 +356,8 @@ impl<'a> Env<'a> {
     fn d_step_ready(&self, words: &[Word], d_step: u32) -> Ready {
         let graph = &self.model.program.d_steps[d_step as usize];
         let location = graph.locations[graph.start];
-        let first = location.edges().find(|&edge| self.ready(words, &self.model.program.edges[edge], false) != Ready::No);
+        let first =
+            location.edges().find(|&edge| self.ready(words, &self.model.program.edges[edge], false) != Ready::No);
         first.map_or(Ready::No, Ready::DStep)
     }
 }

@@ -63,9 +63,11 @@ fn stretch(sequence: &Sequence) -> Option<usize> {
     for stmt in &sequence.stmts {
         runs += match &stmt.kind {
             StmtKind::Block(inner) => stretch(inner)?,
-            StmtKind::Assign(..) | StmtKind::Declare(_) | StmtKind::Printf(..) | StmtKind::Assert(_) | StmtKind::Printm(_) => {
-                usize::from(own_run(stmt).is_some())
-            }
+            StmtKind::Assign(..)
+            | StmtKind::Declare(_)
+            | StmtKind::Printf(..)
+            | StmtKind::Assert(_)
+            | StmtKind::Printm(_) => usize::from(own_run(stmt).is_some()),
             StmtKind::Expr(Expr { kind: ExprKind::Const(value), .. }) if *value != 0 => 0,
             StmtKind::Expr(_) if own_run(stmt).is_some() => 1,
             // What follows the last run may do what it likes.

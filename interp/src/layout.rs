@@ -154,7 +154,8 @@ pub fn compute(
     let nr_pr = plan.packer.field(bits_for(process_limit), false);
     let event = event_locations.map(|count| plan.packer.field(bits_for(count), false));
     let last = usage.uses_last.then(|| plan.packer.field(8, false));
-    let globals = plan.variables(&model.globals, |var| usage.global_is_stored(var), |var| usage.global_is_written(var), true);
+    let globals =
+        plan.variables(&model.globals, |var| usage.global_is_stored(var), |var| usage.global_is_written(var), true);
     let mut classes = PrimaryMap::new();
     if let Some(fixed) = &instances.fixed {
         for &proctype in fixed {
@@ -178,7 +179,18 @@ pub fn compute(
             classes.push(class);
         }
     }
-    Layout { globals, classes, nr_pr, event, last, fixed_words, is_fixed: instances.fixed.is_some(), channels, shapes, tag }
+    Layout {
+        globals,
+        classes,
+        nr_pr,
+        event,
+        last,
+        fixed_words,
+        is_fixed: instances.fixed.is_some(),
+        channels,
+        shapes,
+        tag,
+    }
 }
 
 /// Bits that hold every value from 0 to `max`; at least one.
@@ -397,7 +409,12 @@ impl Plan<'_> {
     fn create_channel(&mut self, ty: ChanTypeId) {
         let shape = &self.shapes[ty];
         let place = if shape.capacity == 0 {
-            ChannelPlace { ty, len: Field { word: 0, shift: 0, bits: 1, signed: false, local: false }, word: 0, shift: 0 }
+            ChannelPlace {
+                ty,
+                len: Field { word: 0, shift: 0, bits: 1, signed: false, local: false },
+                word: 0,
+                shift: 0,
+            }
         } else {
             let len = self.packer.field(shape.len_bits, false);
             let (word, shift) = match shape.bits_in_one_word() {

@@ -131,9 +131,12 @@ impl Env<'_> {
     fn hear_offer(&self, words: &[Word], send: &Send) {
         let Some(chan) = self.channel(words, send.chan) else { return };
         let types = &self.model.checked.chan_types[chan.place.ty].fields;
-        let fields = send.args.iter().zip(&chan.shape.fields).zip(types).map(|((&arg, field), &ty)| {
-            self.model.show_value(ty, field.cut(self.eval(words, arg)))
-        });
+        let fields = send
+            .args
+            .iter()
+            .zip(&chan.shape.fields)
+            .zip(types)
+            .map(|((&arg, field), &ty)| self.model.show_value(ty, field.cut(self.eval(words, arg))));
         let (fields, number) = (fields.collect(), self.eval(words, send.chan));
         self.trouble.hear(Message { direction: Direction::Send, chan: number, slot: None, fields });
     }

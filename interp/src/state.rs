@@ -89,7 +89,7 @@ mod tests {
         let low = Field { word: 0, shift: 3, bits: 5, signed: false, local: false };
         low.set(&mut words, 0, 0b1_0110_1010);
         assert_eq!(low.get(&words, 0), 0b0_1010);
-        assert_eq!(words[0], 0xffff_ffff & !(0b1_0101 << 3));
+        assert_eq!(words[0], !(0b1_0101 << 3));
         let short = Field { word: 0, shift: 16, bits: 16, signed: true, local: true };
         short.set(&mut words, 1, 40_000);
         assert_eq!(short.get(&words, 1), 40_000 - 65_536);

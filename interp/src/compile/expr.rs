@@ -98,7 +98,9 @@ impl<'m> Compiler<'_, 'm> {
             (BinaryOp::And, ..) => Node::And(a, b),
             (BinaryOp::Or, ..) => Node::Or(a, b),
             (_, Node::Load(field), Node::Const(value)) if is_comparison(op) => Node::Compare(op, field, value),
-            (_, Node::Const(value), Node::Load(field)) if is_comparison(op) => Node::Compare(mirrored(op), field, value),
+            (_, Node::Const(value), Node::Load(field)) if is_comparison(op) => {
+                Node::Compare(mirrored(op), field, value)
+            }
             _ => Node::Binary(op, a, b),
         }
     }

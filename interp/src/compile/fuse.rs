@@ -23,7 +23,8 @@ impl Compiler<'_, '_> {
             .map(|edge| (edge, self.unconditional_after(graph, edge)))
             .collect();
         let effects: Vec<Block> = chains.iter().map(|(edge, chain)| self.joined(*edge, chain)).collect();
-        let ends: Vec<_> = chains.iter().map(|(edge, chain)| self.program.edges[*chain.last().unwrap_or(edge)].to).collect();
+        let ends: Vec<_> =
+            chains.iter().map(|(edge, chain)| self.program.edges[*chain.last().unwrap_or(edge)].to).collect();
         for (((edge, chain), effect), to) in chains.into_iter().zip(effects).zip(ends) {
             let joined = &mut self.program.edges[edge];
             (joined.effect, joined.to) = (effect, to);

@@ -2,7 +2,9 @@
 
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use promela::ids::{MtypeSetId, VarId};
-use promela::model::{BasicType, BinaryOp, Expr, ExprKind, Format, FormatPart, Init, Place, Stmt, StmtKind, Var, VarType};
+use promela::model::{
+    BasicType, BinaryOp, Expr, ExprKind, Format, FormatPart, Init, Place, Stmt, StmtKind, Var, VarType,
+};
 
 use super::Compiler;
 use crate::code::{Block, Edge, Guard, Instruction, Node, Print, Receive, Send, Target};
