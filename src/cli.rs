@@ -123,10 +123,10 @@ pub struct CheckArgs {
     /// Write the trace of the first violation as MODEL.trail into the current folder, for `spin -t -p MODEL`.
     #[arg(long)]
     pub trail: bool,
-    /// Show all variables at the end of a trace.
+    /// Show all variables at the end of a trace, and all statements that are never reached.
     #[arg(short, long)]
     pub verbose: bool,
-    /// No warnings.
+    /// No warnings, and no live line on the terminal.
     #[arg(short, long)]
     pub quiet: bool,
 }
@@ -168,7 +168,7 @@ pub struct ReplayArgs {
     /// Show all variables at the end (with --step: after each step).
     #[arg(short, long)]
     pub verbose: bool,
-    /// No warnings.
+    /// No warnings, and no live line on the terminal.
     #[arg(short, long)]
     pub quiet: bool,
 }

@@ -54,3 +54,11 @@ pub fn search_name(search: Search) -> &'static str {
         Search::Dfs => "dfs",
     }
 }
+
+/// What it is, for people.
+pub fn search_phrase(search: Search) -> &'static str {
+    match search {
+        Search::Bfs => "breadth-first search",
+        Search::Dfs => "depth-first search",
+    }
+}

@@ -12,7 +12,7 @@ use interp::{Violation, Word};
 use crate::Status;
 use crate::cli::SimArgs;
 use crate::load::{Loaded, load};
-use crate::report::trace;
+use crate::report::{steps, trace};
 
 /// Runs the command.
 pub fn run(args: &SimArgs) -> anyhow::Result<Status> {
@@ -119,8 +119,8 @@ fn choose(out: &mut impl Write, loaded: &Loaded, choices: &[Choice]) -> anyhow::
     for (number, choice) in choices.iter().enumerate() {
         let what: Vec<String> = choice.step.moves.iter().take(3).map(|a_move| describe(loaded, a_move)).collect();
         let more = if choice.step.moves.len() > 3 { "; …" } else { "" };
-        let wrong = choice.end.as_ref().err().map_or("", |violation| violation.kind.message());
-        writeln!(out, "{:>4}: {}{more} {wrong}", number + 1, what.join("; "))?;
+        let wrong = choice.end.as_ref().err().map(|violation| format!("  ({})", violation.kind.message()));
+        writeln!(out, "{:>4}: {}{more}{}", number + 1, what.join("; "), wrong.unwrap_or_default())?;
     }
     loop {
         write!(out, "step (1-{}, q to quit)? ", choices.len())?;
@@ -200,26 +200,11 @@ fn ending(out: &mut impl Write, loaded: &Loaded, state: &[Word], verbose: u8) ->
     if state.is_empty() && loaded.model.layout.fixed_words > 0 {
         bail!("the run has no state to show");
     }
-    let sources = &loaded.sources;
-    let processes = loaded.model.processes(state);
-    writeln!(out, "-- {} process{} alive", processes.len(), if processes.len() == 1 { "" } else { "es" })?;
-    for process in processes {
-        let may_end = if process.may_end { "  (may stop here)" } else { "" };
-        writeln!(
-            out,
-            "   {}({})  {}:{}  {}{may_end}",
-            process.name,
-            process.pid,
-            sources.file_name(process.span),
-            sources.line(process.span),
-            trace::statement(sources, process.span)
-        )?;
-    }
+    let alive = loaded.model.processes(state).len();
+    writeln!(out, "-- {alive} process{} alive", if alive == 1 { "" } else { "es" })?;
+    steps::standing(out, loaded, state)?;
     if verbose > 2 {
-        for view in loaded.model.values(state) {
-            let owner = view.pid.map_or_else(String::new, |pid| format!("({pid}) "));
-            writeln!(out, "   {owner}{} = {}", view.name, view.value)?;
-        }
+        steps::variables(out, loaded, state)?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use sweep::Verdict;
 
-use super::{Report, search_name};
+use super::{Report, search_phrase};
 use crate::unreached::{Unreached, UnreachedIn, UnreachedStatement};
 
 /// Unreached statements shown unless all are wanted.
@@ -75,7 +75,7 @@ fn extent(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
         (_, Some(_)) => "in the states seen before it stopped",
         _ => "in all reachable states",
     };
-    row(out, "checked", &format!("{}, {states}, by {}", list(&checked), search_name(report.search)))?;
+    row(out, "checked", &format!("{}, {states}, by {}", list(&checked), search_phrase(report.search)))?;
     match left_out.is_empty() {
         true => Ok(()),
         false => row(out, "NOT checked", &list(&left_out)),
@@ -93,8 +93,9 @@ fn list(names: &[impl AsRef<str>]) -> String {
 
 fn numbers(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
     let stats = &report.outcome.stats;
-    let states = format!("{} stored, {} transitions, depth {}", stats.states, stats.transitions, stats.depth);
-    row(out, "states", &states)?;
+    let plural = if stats.transitions == 1 { "" } else { "s" };
+    let (states, transitions, depth) = (stats.states, stats.transitions, stats.depth);
+    row(out, "states", &format!("{states} stored, {transitions} transition{plural}, depth {depth}"))?;
     if stats.errors > 0 {
         row(out, "violations", &stats.errors.to_string())?;
     }

@@ -1,0 +1,399 @@
+//! Transcripts of the command: what is typed, what psw answers, and its exit code, in one situation each.
+//!
+//! Colours are off, since psw writes to a pipe here; times and memory are replaced by a word. `cargo insta review`
+//! shows what a change does to them.
+
+mod call;
+
+use std::process::{Command, Stdio};
+
+use call::{Folder, ROOT, psw, transcript};
+
+/// Compares a transcript with the one that was approved.
+macro_rules! approve {
+    ($name:expr, $text:expr) => {
+        insta::with_settings!({ filters => FILTERS.to_vec(), omit_expression => true }, {
+            insta::assert_snapshot!($name, $text);
+        });
+    };
+}
+
+/// What differs from run to run.
+const FILTERS: &[(&str, &str)] = &[
+    (r"\d+\.\d\d s(, \d+ states/s)?", "[time]"),
+    (r"[\d.]+ (bytes|kB|MB|GB) at the peak", "[memory] at the peak"),
+    (r#""seconds": [\d.e-]+"#, r#""seconds": "[time]""#),
+    (r#""peak_bytes": \d+"#, r#""peak_bytes": "[memory]""#),
+];
+
+/// A protocol of two that holds.
+const HOLDS: &str = "\
+chan c = [1] of { byte };
+active proctype Sender() { c!1; c!2 }
+active proctype Receiver() { byte x; c?x; assert(x == 1); c?x; assert(x == 2) }
+";
+
+/// Its statements are not all executed.
+const UNREACHED: &str = "\
+byte x;
+active proctype Loop() {
+  do
+  :: x < 2 -> x++; x--
+  :: x == 5 -> break
+  od;
+  assert(false)
+}
+proctype Idle() { x = 1; x = 2 }
+";
+
+/// Wrong in three ways.
+const WRONG: &str = "\
+byte x;
+active proctype A() { assert(x == 0) }
+active proctype B() { x = 1; x > 1 }
+";
+
+/// Never comes to an end.
+const ENDLESS: &str = "\
+int n;
+active proctype Count() { do :: n++ od }
+";
+
+/// Has an `ltl` block, which `check` has to say something about.
+const WITH_LTL: &str = "\
+bool done;
+active proctype P() { done = true }
+ltl finishes { <> done }
+";
+
+#[test]
+fn check_that_holds() {
+    approve!("holds", transcript(HOLDS, &["check", "m.pml"]));
+    approve!("holds_depth_first", transcript(HOLDS, &["check", "--search", "dfs", "m.pml"]));
+    approve!("holds_quiet", transcript(HOLDS, &["check", "--quiet", "m.pml"]));
+    approve!("holds_json", transcript(HOLDS, &["check", "--format", "json", "m.pml"]));
+}
+
+#[test]
+fn check_that_leaves_code_unreached() {
+    approve!("unreached", transcript(UNREACHED, &["check", "m.pml"]));
+    approve!("unreached_all", transcript(UNREACHED, &["check", "-v", "m.pml"]));
+    let many: String = (0..30).map(|line| format!("  n = {line};\n")).collect();
+    let many = format!("byte n;\nactive proctype P() {{\n  goto out;\n{many}out: skip }}\n");
+    approve!("unreached_many", transcript(&many, &["check", "m.pml"]));
+}
+
+#[test]
+fn check_that_is_violated() {
+    approve!("violated", transcript(WRONG, &["check", "m.pml"]));
+    approve!("violated_all_errors", transcript(WRONG, &["check", "--all-errors", "m.pml"]));
+    approve!("violated_verbose", transcript(WRONG, &["check", "-v", "m.pml"]));
+    approve!("violated_json", transcript(WRONG, &["check", "--format", "json", "m.pml"]));
+    approve!("no_assertions", transcript(WRONG, &["check", "--no-assertions", "m.pml"]));
+    approve!("no_end_states", transcript(WRONG, &["check", "--no-assertions", "--no-end-states", "m.pml"]));
+}
+
+/// One model for each kind of violation.
+const VIOLATIONS: &[(&str, &str)] = &[
+    ("assertion", "byte x = 3;\nactive proctype P() { x++; assert(x < 4) }\n"),
+    ("invalid_end_state", "chan c = [0] of { bit };\nactive proctype P() { c!1 }\n"),
+    ("array_index", "byte a[2]; byte i = 2;\nactive proctype P() { a[i] = 1 }\n"),
+    ("division_by_zero", "int x, y;\nactive proctype P() { x = 1 / y }\n"),
+    ("shift", "int x, y = 32;\nactive proctype P() { x = 1 << y }\n"),
+    ("uninitialised_channel", "active proctype P() { chan c; byte x; c?x }\n"),
+    (
+        "bad_channel",
+        "chan kept = [1] of { chan };\nproctype Q() { chan own = [1] of { byte }; kept!own }\n\
+         active proctype P() { chan c; run Q(); kept?c; _nr_pr == 1; c!1 }\n",
+    ),
+    (
+        "message_arity",
+        "chan c = [1] of { byte, byte };\nchan d = [1] of { byte };\nactive proctype P() { c = d; c!1,2 }\n",
+    ),
+    ("poll_rendezvous", "chan c = [0] of { byte };\nactive proctype P() { c?[1] }\n"),
+    ("block_in_d_step", "bit b;\nactive proctype P() { d_step { skip; b == 1 } }\n"),
+    (
+        "rendezvous_in_d_step",
+        "chan c = [0] of { bit };\nactive proctype P() { d_step { skip; c!1 } }\nactive proctype Q() { c?_ }\n",
+    ),
+    ("endless_d_step", "byte x;\nactive proctype P() { d_step { do :: x = 1 - x od } }\n"),
+    ("endless_atomic", "byte x;\nactive proctype P() { atomic { do :: x = 1 - x od } }\n"),
+    ("too_many_processes", "proctype Q() { false }\nactive proctype P() { do :: run Q() od }\n"),
+    (
+        "too_many_channels",
+        "proctype Q() { chan a = [1] of { bit }; chan b = [1] of { bit }; false }\n\
+         active proctype P() { do :: run Q() od }\n",
+    ),
+    ("priority_range", "int n = 300;\nactive proctype P() { set_priority(_pid, n) }\n"),
+    ("xr", "chan c = [1] of { bit };\nactive proctype P() { xr c; c!1 }\nactive proctype Q() { c?_ }\n"),
+    ("xs", "chan c = [1] of { bit };\nactive proctype P() { xs c; c?_ }\nactive proctype Q() { c!1 }\n"),
+    ("trace", "chan c = [1] of { bit };\ntrace { do :: c!1; c?1 od }\nactive proctype P() { c!0 }\n"),
+    ("nondeterminism", "byte x;\nactive D_proctype P() { if :: x = 1 :: x = 2 fi }\n"),
+];
+
+#[test]
+fn every_kind_of_violation() {
+    for (kind, model) in VIOLATIONS {
+        let text = transcript(model, &["check", "m.pml"]);
+        assert!(text.contains("exit code 1"), "{kind}:\n{text}");
+        approve!(format!("violation_{kind}"), text);
+        let json = transcript(model, &["check", "--format", "json", "m.pml"]);
+        assert!(json.contains(&format!("\"kind\": \"{kind}\"")), "{kind}:\n{json}");
+    }
+}
+
+#[test]
+fn every_kind_of_limit() {
+    approve!("limit_states", transcript(ENDLESS, &["check", "--max-states", "1000", "m.pml"]));
+    approve!("limit_memory", transcript(ENDLESS, &["check", "--max-memory", "1M", "m.pml"]));
+    approve!("limit_depth", transcript(ENDLESS, &["check", "--max-depth", "50", "m.pml"]));
+    approve!("limit_json", transcript(ENDLESS, &["check", "--max-states", "1000", "--format", "json", "m.pml"]));
+    approve!("limit_time", without_numbers(&transcript(ENDLESS, &["check", "--max-time", "1s", "m.pml"])));
+}
+
+/// How far a run gets in a given time is a matter of luck.
+fn without_numbers(text: &str) -> String {
+    let mut words = String::new();
+    let mut in_number = false;
+    for letter in text.chars() {
+        let digit = letter.is_ascii_digit();
+        match (digit, in_number) {
+            (true, false) => words.push('#'),
+            (true, true) => {}
+            (false, _) => words.push(letter),
+        }
+        in_number = digit;
+    }
+    // A sign, a fraction and a unit come and go with the number.
+    words.replace("-#", "#").replace("#.#", "#").replace("# MB", "#").replace("# kB", "#").replace("# GB", "#")
+}
+
+#[test]
+fn properties_that_are_not_checked() {
+    approve!("unchecked", transcript(WITH_LTL, &["check", "m.pml"]));
+    approve!("unchecked_json", transcript(WITH_LTL, &["check", "--format", "json", "m.pml"]));
+    approve!("safety_only", transcript(WITH_LTL, &["check", "--safety", "m.pml"]));
+}
+
+#[test]
+fn files_that_cannot_be_checked() -> anyhow::Result<()> {
+    approve!("missing_file", transcript(HOLDS, &["check", "nowhere.pml"]));
+    approve!("directory", transcript(HOLDS, &["check", "."]));
+    approve!("empty_file", transcript("", &["check", "m.pml"]));
+    approve!("wrong_model", transcript("active proctype P() { x = 1; y = }\n", &["check", "m.pml"]));
+    let folder = Folder::with(HOLDS)?;
+    if folder.forbid("m.pml")? {
+        approve!("unreadable_file", folder.transcript(&["check", "m.pml"], ""));
+    }
+    Ok(())
+}
+
+#[test]
+fn calls_that_are_wrong() {
+    approve!("no_command", transcript(HOLDS, &[]));
+    approve!("wrong_command", transcript(HOLDS, &["chekc", "m.pml"]));
+    approve!("wrong_option", transcript(HOLDS, &["check", "--al-errors", "m.pml"]));
+    approve!("wrong_define", transcript(HOLDS, &["check", "-D", "1x=3", "m.pml"]));
+    approve!("wrong_size", transcript(HOLDS, &["check", "--max-memory", "4X", "m.pml"]));
+}
+
+#[test]
+fn warnings_and_quiet() {
+    let model = "byte x;\nactive proctype P() { x = 300 }\n";
+    approve!("warning", transcript(model, &["check", "m.pml"]));
+    approve!("warning_quiet", transcript(model, &["check", "--quiet", "m.pml"]));
+}
+
+#[test]
+fn parsing() {
+    let wrong = "#define PUT(x) c!x\nchan c = [1] of { byte };\nactive proctype P() { PUT(y); break }\n";
+    approve!("parse", transcript(HOLDS, &["parse", "m.pml"]));
+    approve!("parse_print", transcript(UNREACHED, &["parse", "--print", "m.pml"]));
+    approve!("parse_wrong", transcript(wrong, &["parse", "m.pml"]));
+    approve!("parse_wrong_json", transcript(wrong, &["parse", "--format", "json", "m.pml"]));
+}
+
+#[test]
+fn explanations() {
+    approve!("explain_code", transcript(HOLDS, &["explain", "D02"]));
+    approve!("explain_unknown", transcript(HOLDS, &["explain", "E9999"]));
+    let all = transcript(HOLDS, &["explain"]);
+    assert!(all.lines().count() > 80 && all.contains("E0602  "), "{all}");
+}
+
+#[test]
+fn layout_and_drawings() {
+    approve!("layout", transcript(HOLDS, &["layout", "m.pml"]));
+    approve!("dot", transcript(UNREACHED, &["dot", "m.pml"]));
+    approve!("dot_states", transcript(WRONG, &["dot", "--states", "100", "m.pml"]));
+    approve!("dot_too_many_states", transcript(WRONG, &["dot", "--states", "3", "m.pml"]));
+}
+
+#[test]
+fn simulation() -> anyhow::Result<()> {
+    approve!("sim", transcript(HOLDS, &["sim", "--seed", "7", "-vvv", "m.pml"]));
+    approve!("sim_steps", transcript(ENDLESS, &["sim", "--seed", "7", "--steps", "3", "-v", "m.pml"]));
+    approve!("sim_violated", transcript(VIOLATIONS[0].1, &["sim", "--seed", "7", "m.pml"]));
+    let folder = Folder::with(HOLDS)?;
+    approve!("sim_interactive", folder.transcript(&["sim", "--interactive", "m.pml"], "1\nnine\n1\n2\nq\n"));
+    approve!("sim_interactive_end_of_input", folder.transcript(&["sim", "--interactive", "m.pml"], "1\n"));
+    Ok(())
+}
+
+#[test]
+fn help_has_examples() -> anyhow::Result<()> {
+    let help = transcript(HOLDS, &["--help"]);
+    approve!("help", &help);
+    let listed = help.split("Commands:\n").nth(1).and_then(|rest| rest.split("\n\n").next()).unwrap_or_default();
+    let commands: Vec<&str> = listed.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(commands.contains(&"check") && commands.contains(&"man"), "{commands:?}");
+    for command in commands.into_iter().filter(|&command| command != "help") {
+        let help = transcript(HOLDS, &[command, "--help"]);
+        assert!(help.contains("Examples:"), "psw {command} --help has no examples");
+        let page = transcript(HOLDS, &["man", command]);
+        assert!(page.contains(".SH SYNOPSIS") && page.contains("exit code 0"), "psw man {command}:\n{page}");
+    }
+    approve!("man_unknown", transcript(HOLDS, &["man", "nothing"]));
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = transcript(HOLDS, &["completions", shell]);
+        assert!(script.contains("max-states") && script.contains("exit code 0"), "psw completions {shell}");
+    }
+    Ok(())
+}
+
+/// `psw … | head -1`: whoever reads is gone before psw writes, on one of the streams or on both.
+#[test]
+fn a_closed_pipe_is_no_error_and_loses_no_verdict() -> anyhow::Result<()> {
+    let folder = Folder::with(WRONG)?;
+    std::fs::write(folder.path().join("bad.pml"), "active proctype P() { x = 1 }\n")?;
+    for (args, code) in [
+        (&["check", "m.pml"][..], 1),
+        (&["check", "--format", "json", "m.pml"], 1),
+        (&["check", "--max-states", "1", "m.pml"], 3),
+        (&["check", "bad.pml"], 2),
+        (&["check", "nowhere.pml"], 2),
+        (&["parse", "bad.pml"], 2),
+        (&["explain"], 0),
+        (&["layout", "m.pml"], 0),
+        (&["dot", "m.pml"], 0),
+        (&["man"], 0),
+        (&["completions", "bash"], 0),
+    ] {
+        let closed = || -> anyhow::Result<Stdio> { Ok(std::io::pipe()?.1.into()) };
+        let out = psw(folder.path()).args(args).stdout(closed()?).stderr(Stdio::piped()).output()?;
+        assert_ne!(out.status.code(), Some(101), "psw {args:?}");
+        assert!(!String::from_utf8_lossy(&out.stderr).contains("pipe"), "psw {args:?} complains");
+        let both = psw(folder.path()).args(args).stdout(closed()?).stderr(closed()?).status()?;
+        if args[0] == "check" {
+            assert_eq!((out.status.code(), both.code()), (Some(code), Some(code)), "psw {args:?}");
+        }
+        assert_ne!(both.code(), Some(101), "psw {args:?}");
+    }
+    Ok(())
+}
+
+/// Ctrl-C ends a long run with the numbers so far.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupt_ends_with_the_numbers() -> anyhow::Result<()> {
+    let folder = Folder::with(ENDLESS)?;
+    let child = psw(folder.path()).args(["check", "m.pml"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let listens = || -> anyhow::Result<bool> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id()))?;
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap_or("0");
+        Ok(u64::from_str_radix(caught.trim(), 16)? & 0b10 != 0)
+    };
+    while !listens()? {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status()?;
+    let out = child.wait_with_output()?;
+    approve!("interrupted", without_numbers(&call::told("check m.pml", &out)));
+    assert_eq!(out.status.code(), Some(3));
+    Ok(())
+}
+
+/// Runs psw in a terminal, if `script` can make one: its output with all that a terminal interprets.
+fn in_terminal(folder: &Folder, command: &str, no_color: bool) -> Option<String> {
+    let mut script = Command::new("script");
+    script.args(["-qec", &format!("{} {command}", env!("CARGO_BIN_EXE_psw")), "/dev/null"]);
+    match no_color {
+        true => script.env("NO_COLOR", "1"),
+        false => script.env_remove("NO_COLOR"),
+    };
+    let out = script.env("TERM", "xterm-256color").current_dir(folder.path()).stdin(Stdio::null()).output().ok()?;
+    Some(String::from_utf8_lossy(&out.stdout).into_owned())
+}
+
+#[test]
+fn colours_follow_the_terminal_and_no_color() -> anyhow::Result<()> {
+    let folder = Folder::with(WRONG)?;
+    let (Some(plain), Some(coloured)) =
+        (in_terminal(&folder, "check m.pml", true), in_terminal(&folder, "check m.pml", false))
+    else {
+        return Ok(());
+    };
+    assert!(plain.contains("VIOLATED") && !plain.contains("\x1b["), "{plain:?}");
+    assert!(coloured.contains("\x1b[1;31mVIOLATED"), "{coloured:?}");
+    Ok(())
+}
+
+#[test]
+fn the_live_line_is_for_terminals() -> anyhow::Result<()> {
+    let folder = Folder::with(ENDLESS)?;
+    let call = "check --max-time 2s m.pml";
+    if let Some(shown) = in_terminal(&folder, call, true) {
+        assert!(shown.contains("states/s · ") && shown.contains("queue"), "{shown:?}");
+        let quiet = in_terminal(&folder, "check --quiet --max-time 2s m.pml", true).unwrap_or_default();
+        assert!(quiet.contains("STOPPED") && !quiet.contains("queue"), "{quiet:?}");
+    }
+    let piped = transcript(ENDLESS, &["check", "--max-time", "2s", "m.pml"]);
+    assert!(piped.contains("STOPPED") && !piped.contains("queue"), "{piped:?}");
+    Ok(())
+}
+
+/// The opening comment of each example says how to run it, and what psw answers.
+#[test]
+fn examples_tell_the_truth() -> anyhow::Result<()> {
+    let mut claims = 0;
+    for entry in std::fs::read_dir(std::path::Path::new(ROOT).join("examples"))? {
+        let path = entry?.path();
+        let text = std::fs::read_to_string(&path)?;
+        let name = format!("examples/{}", path.file_name().unwrap_or_default().to_string_lossy());
+        let calls: Vec<&str> = text.split("*/").next().unwrap_or_default().split("psw check ").skip(1).collect();
+        assert!(!calls.is_empty(), "{name} does not say how to run it");
+        for call in calls {
+            let (args, claim) = call.split_once(&name).unwrap_or((call, ""));
+            claims += usize::from(is_true(&format!("{args}{name}"), claim)?);
+        }
+    }
+    assert!(claims >= 10, "only {claims} claims");
+    Ok(())
+}
+
+/// Whether something is claimed about `psw check ARGS`; if so, that it is the case.
+fn is_true(args: &str, claim: &str) -> anyhow::Result<bool> {
+    let answer = |more: &str| -> anyhow::Result<serde_json::Value> {
+        let call = format!("{} check --format json {more} {args}", env!("CARGO_BIN_EXE_psw"));
+        let out = Command::new("sh").args(["-c", &call]).current_dir(ROOT).output()?;
+        Ok(serde_json::from_slice(&out.stdout)?)
+    };
+    if claim.contains("holds") {
+        let report = answer("")?;
+        assert_eq!(report["verdict"], "holds", "psw check {args}");
+        let numbers = format!("holds ({} states, {} transitions)", report["states"], report["transitions"]);
+        assert!(claim.contains(&numbers) || !claim.contains("holds ("), "psw check {args}: {numbers}");
+    } else if claim.contains("VIOLATED") {
+        let (first, all) = (answer("")?, answer("--all-errors")?);
+        let plural = if all["errors"] == 1 { "" } else { "s" };
+        let numbers = format!(
+            "after {} steps (in all, with --all-errors: {} states, {} transitions, {} violation{plural})",
+            first["trace"]["length"], all["states"], all["transitions"], all["errors"]
+        );
+        assert!(claim.contains(&numbers), "psw check {args}: {numbers}");
+    } else {
+        return Ok(false);
+    }
+    Ok(true)
+}
