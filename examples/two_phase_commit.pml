@@ -9,51 +9,26 @@
 #define VOTERS 4
 #endif
 
-mtype = { yes, no, commit, abort };
+mtype = { yes, no };
 
-chan ask[VOTERS] = [0] of { bit };
 chan vote = [0] of { mtype };
-chan tell[VOTERS] = [0] of { mtype };
+bool asked, decided, committed;
 
-bool decided, committed;
-
-/* The voters come first, so that their numbers are those of their channels. */
 active [VOTERS] proctype voter() {
-	ask[_pid] ? _;
 	if
-	:: vote ! yes;
-	   if
-	   :: tell[_pid] ? commit -> assert(decided && committed)
-	   :: tell[_pid] ? abort -> assert(decided && !committed)
-	   fi
-	:: vote ! no;
-	   tell[_pid] ? abort
+	:: asked -> vote ! yes; decided
+	:: asked -> vote ! no; atomic { decided; assert(!committed) }
 	fi
 }
 
 active proctype initiator() {
-	byte who, votes;
+	byte votes;
 	bool refused;
+	asked = true;
 	do
-	:: who < VOTERS -> ask[who] ! 0; who++
-	:: who == VOTERS -> break
-	od;
-	do
-	:: votes < VOTERS ->
-	   if
-	   :: vote ? yes
-	   :: vote ? no; refused = true
-	   fi;
-	   votes++
+	:: atomic { vote ? yes; votes++ }
+	:: atomic { vote ? no; votes++; refused = true }
 	:: votes == VOTERS -> break
 	od;
-	atomic { decided = true; committed = !refused };
-	do
-	:: who > 0 -> who--;
-	   if
-	   :: committed -> tell[who] ! commit
-	   :: else -> tell[who] ! abort
-	   fi
-	:: who == 0 -> break
-	od
+	atomic { committed = !refused; decided = true }
 }

@@ -42,6 +42,8 @@ const WORTH_IT: f64 = 0.98;
 const MOST_REGRESS: f64 = 0.2;
 /// An empty plan is better than one that does not come below this.
 const GOOD_ENOUGH: f64 = 0.85;
+/// A plan is confirmed on a sample so many times larger.
+const LARGER: u32 = 6;
 /// Trials of one choice, at most.
 const MOST_TRIALS: usize = 600;
 
@@ -56,8 +58,42 @@ pub fn choose(model: &Model, mode: Mode, size: Size) -> Choice {
     }
     let mut sample = Sample::take(model, &components, size);
     turn(&mut components, &mut sample);
-    let (plan, trial) = Chooser::new(&components, &sample).choose();
+    let (mut plan, mut trial) = Chooser::new(&components, &sample).choose();
+    if !sample.complete && !plan.is_empty() {
+        // What looks well on few states may not on more.
+        sample = Sample::take(model, &components, Size { states: size.states * LARGER, ..size });
+        (plan, trial) = confirm(&sample, plan);
+        complete(&components, &mut plan);
+    }
     Choice { measure: ProductMeasure::new(model, components, plan), sample, trial }
+}
+
+/// Takes components out of a plan until a larger sample agrees with it.
+fn confirm(sample: &Sample, mut plan: Plan) -> (Plan, Trial) {
+    let mut trial = trial::run(sample, &plan);
+    while !plan.is_empty() && (trial.expanded > MOST_EXPANDED || trial.weight > GOOD_ENOUGH) {
+        let tried = reductions(&plan).into_iter().map(|plan| (trial::run(sample, &plan), plan));
+        let better = |a: &Trial, b: &Trial| doubt(a).total_cmp(&doubt(b));
+        match tried.min_by(|(a, _), (b, _)| better(a, b)) {
+            Some((best, reduced)) => (trial, plan) = (best, reduced),
+            None => break,
+        }
+    }
+    (plan, trial)
+}
+
+/// What is proven to be monotone and did not move in the sample may move later: it is progress as well.
+fn complete(components: &[Component], plan: &mut Plan) {
+    let used: Vec<usize> = plan.used().collect();
+    if let Some(first) = plan.columns.first_mut().filter(|first| first.len() > 2) {
+        let proven = |number: &usize| components[*number].claim == Claim::Proven && components[*number].max > 2;
+        first.extend((0..components.len()).filter(proven).filter(|number| !used.contains(number)));
+    }
+}
+
+/// How far a plan is from being acceptable, and then what it costs.
+fn doubt(trial: &Trial) -> f64 {
+    cost(trial) + 10.0 * (trial.expanded - MOST_EXPANDED).max(0.0)
 }
 
 /// Components without a claim that mostly fall are turned round.
@@ -108,7 +144,7 @@ impl<'a> Chooser<'a> {
                 break;
             }
         }
-        match best.1.peak < GOOD_ENOUGH {
+        match best.1.weight < GOOD_ENOUGH {
             true => best,
             false => (Plan::default(), empty),
         }
@@ -141,13 +177,11 @@ impl<'a> Chooser<'a> {
             for layers in [&Vec::new(), &control(&others)] {
                 starts.push(Plan { columns: term(columns), layers: term(layers) });
             }
-            let each: Vec<Vec<usize>> = columns.iter().map(|&number| vec![number]).collect();
-            starts.push(Plan { columns: each, layers: Vec::new() });
         }
         starts
     }
 
-    /// The ways to add a component to a plan: to the last term, as a term behind the others, or before them.
+    /// The ways to add a component to a plan: to the first or last term, or as a term before or behind the others.
     fn extensions(&self, plan: &Plan, component: usize) -> Vec<Plan> {
         let extend = |change: &dyn Fn(&mut Vec<Vec<usize>>)| {
             let mut plan = plan.clone();
@@ -157,13 +191,12 @@ impl<'a> Chooser<'a> {
             });
             plan
         };
-        let summed = extend(&|terms| match terms.last_mut() {
-            Some(last) => last.push(component),
-            None => terms.push(vec![component]),
-        });
-        let behind = extend(&|terms| terms.push(vec![component]));
+        let first = extend(&|terms| terms.iter_mut().take(1).for_each(|term| term.push(component)));
+        let last =
+            extend(&|terms| terms.iter_mut().skip(1).next_back().into_iter().for_each(|term| term.push(component)));
         let before = extend(&|terms| terms.insert(0, vec![component]));
-        vec![summed, behind, before]
+        let behind = extend(&|terms| terms.push(vec![component]));
+        [first, last, before, behind].into_iter().filter(|extended| extended != plan).collect()
     }
 
     fn try_plan(&mut self, plan: Plan, best: &mut (Plan, Trial)) {
@@ -180,7 +213,7 @@ impl<'a> Chooser<'a> {
     }
 }
 
-/// Plans with one component less.
+/// Plans with one component less, and without layers.
 fn reductions(plan: &Plan) -> Vec<Plan> {
     let without = |component: usize| {
         let mut plan = plan.clone();
@@ -190,10 +223,14 @@ fn reductions(plan: &Plan) -> Vec<Plan> {
         }
         plan
     };
-    plan.used().map(without).collect()
+    let mut plans: Vec<Plan> = plan.used().map(without).collect();
+    if !plan.layers.is_empty() {
+        plans.push(Plan { columns: plan.columns.clone(), layers: Vec::new() });
+    }
+    plans
 }
 
 /// What a plan costs: memory, and time that is spent twice.
 fn cost(trial: &Trial) -> f64 {
-    trial.peak + 0.2 * (trial.expanded - 1.0)
+    trial.weight + 0.2 * (trial.expanded - 1.0)
 }

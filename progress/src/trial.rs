@@ -10,6 +10,8 @@ use crate::sample::Sample;
 pub struct Trial {
     /// The most states stored at a time, as a part of all.
     pub peak: f64,
+    /// The most memory at a time, as a part of that of all states in one layer: a layer costs as much as some states.
+    pub weight: f64,
     /// States expanded, as a multiple of all.
     pub expanded: f64,
     /// Layers.
@@ -18,6 +20,9 @@ pub struct Trial {
 
 /// A sweep that expands more than so many times the states is not followed to its end.
 const MOST_EXPANDED: usize = 3;
+
+/// A layer takes as much memory as so many states.
+const LAYER_WEIGHT: usize = 8;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kept {
@@ -30,84 +35,149 @@ enum Kept {
 pub fn run(sample: &Sample, plan: &Plan) -> Trial {
     let size = sample.states();
     let (line, column) = lines(sample, plan);
-    let mut kept = vec![Kept::No; size];
-    let mut waiting: Vec<Vec<u32>> = vec![Vec::new(); column.len()];
-    let mut passing: Vec<Vec<u32>> = vec![Vec::new(); column.len()];
-    let mut persistent = Vec::new();
-    let mut todo = BTreeSet::new();
-    let (mut stored, mut peak, mut expanded) = (0usize, 0usize, 0usize);
+    let mut store = Store {
+        line: &line,
+        kept: vec![Kept::No; size],
+        passing: vec![Vec::new(); column.len()],
+        waiting: vec![Vec::new(); column.len()],
+        count: vec![0; column.len()],
+        todo: BTreeSet::new(),
+        persistent: Vec::new(),
+        states: 0,
+        lines: 0,
+    };
+    let (mut peak, mut weight, mut expanded) = (0, 0, 0);
     if size > 0 {
-        kept[0] = Kept::Passing;
-        passing[line[0] as usize].push(0);
-        waiting[line[0] as usize].push(0);
-        todo.insert(line[0]);
-        stored = 1;
+        store.keep(0, Kept::Passing);
     }
-    let mut at = todo.first().copied();
+    let mut at = store.todo.first().copied();
     while let Some(now) = at {
-        todo.remove(&now);
-        while let Some(state) = waiting[now as usize].pop() {
+        while let Some(state) = store.waiting[now as usize].pop() {
             expanded += 1;
             for &next in &sample.successors[state as usize] {
-                if kept[next as usize] != Kept::No {
-                    continue;
+                match line[next as usize] < now {
+                    true => store.keep(next, Kept::Persistent),
+                    false => store.keep(next, Kept::Passing),
                 }
-                let to = line[next as usize];
-                stored += 1;
-                if to < now {
-                    kept[next as usize] = Kept::Persistent;
-                    persistent.push(next);
-                } else {
-                    kept[next as usize] = Kept::Passing;
-                    passing[to as usize].push(next);
-                }
-                waiting[to as usize].push(next);
-                todo.insert(to);
             }
         }
-        todo.remove(&now);
-        peak = peak.max(stored);
-        for state in passing[now as usize].drain(..) {
-            kept[state as usize] = Kept::No;
-            stored -= 1;
-        }
+        store.todo.remove(&now);
+        peak = peak.max(store.states);
+        weight = weight.max(store.states + LAYER_WEIGHT * store.lines);
+        store.forget_passing(now);
         if expanded > MOST_EXPANDED * size {
             break;
         }
         let same = |line: &u32| column[*line as usize] == column[now as usize];
-        at = todo.range(now + 1..).next().copied().filter(same).or(todo.first().copied());
+        at = store.todo.range(now + 1..).next().copied().filter(same).or(store.todo.first().copied());
         if at.is_none_or(|at| !same(&at)) {
-            for state in persistent.drain(..) {
-                kept[state as usize] = Kept::No;
-                stored -= 1;
-            }
+            store.forget_persistent();
         }
     }
-    let size = size.max(1) as f64;
-    Trial { peak: peak as f64 / size, expanded: expanded as f64 / size, layers: column.len() }
+    let all = size.max(1) as f64;
+    Trial {
+        peak: peak as f64 / all,
+        weight: weight as f64 / all,
+        expanded: expanded as f64 / all,
+        layers: column.len(),
+    }
+}
+
+/// Which states are stored, and where.
+struct Store<'a> {
+    line: &'a [u32],
+    kept: Vec<Kept>,
+    /// By line.
+    passing: Vec<Vec<u32>>,
+    /// By line.
+    waiting: Vec<Vec<u32>>,
+    /// How many states a line has.
+    count: Vec<u32>,
+    /// The lines in which states wait.
+    todo: BTreeSet<u32>,
+    persistent: Vec<u32>,
+    states: usize,
+    lines: usize,
+}
+
+impl Store<'_> {
+    fn keep(&mut self, state: u32, how: Kept) {
+        if self.kept[state as usize] != Kept::No {
+            return;
+        }
+        self.kept[state as usize] = how;
+        let line = self.line[state as usize];
+        match how {
+            Kept::Persistent => self.persistent.push(state),
+            _ => self.passing[line as usize].push(state),
+        }
+        self.waiting[line as usize].push(state);
+        self.todo.insert(line);
+        self.states += 1;
+        self.count[line as usize] += 1;
+        self.lines += usize::from(self.count[line as usize] == 1);
+    }
+
+    fn forget_passing(&mut self, line: u32) {
+        for state in std::mem::take(&mut self.passing[line as usize]) {
+            self.forget(state);
+        }
+    }
+
+    fn forget_persistent(&mut self) {
+        for state in std::mem::take(&mut self.persistent) {
+            self.forget(state);
+        }
+    }
+
+    fn forget(&mut self, state: u32) {
+        self.kept[state as usize] = Kept::No;
+        let count = &mut self.count[self.line[state as usize] as usize];
+        *count -= 1;
+        self.states -= 1;
+        self.lines -= usize::from(*count == 0);
+    }
 }
 
 /// The line of each state, numbered in order, and the column of each line.
 fn lines(sample: &Sample, plan: &Plan) -> (Vec<u32>, Vec<u32>) {
-    let key = |terms: &[Vec<usize>], state: usize| -> Vec<u64> {
-        let sum = |term: &Vec<usize>| term.iter().map(|&part| u64::from(sample.values[part][state])).sum();
-        terms.iter().map(sum).collect()
-    };
-    let mut keys: Vec<(Vec<u64>, Vec<u64>, u32)> =
-        (0..sample.states()).map(|state| (key(&plan.columns, state), key(&plan.layers, state), state as u32)).collect();
-    keys.sort_unstable();
-    let mut line = vec![0; keys.len()];
-    let mut column = Vec::new();
-    let mut before: Option<&(Vec<u64>, Vec<u64>, u32)> = None;
-    for key in &keys {
+    let (columns, layers) = (keys(sample, &plan.columns), keys(sample, &plan.layers));
+    let mut order: Vec<u32> = (0..sample.states() as u32).collect();
+    let key = |state: u32| (columns[state as usize], layers[state as usize]);
+    order.sort_unstable_by_key(|&state| key(state));
+    let mut line = vec![0; order.len()];
+    let mut column: Vec<u32> = Vec::new();
+    let mut before = None;
+    for state in order {
+        let key = key(state);
+        let last = column.last().copied().unwrap_or(0);
         match before {
-            Some(before) if before.0 == key.0 && before.1 == key.1 => {}
-            Some(before) if before.0 == key.0 => column.push(column.last().copied().unwrap_or(0)),
-            Some(_) => column.push(column.last().map_or(0, |last| last + 1)),
-            None => column.push(0),
+            Some(before) if before == key => {}
+            Some((before, _)) if before != key.0 => column.push(last + 1),
+            _ => column.push(last),
         }
-        line[key.2 as usize] = column.len() as u32 - 1;
+        line[state as usize] = column.len() as u32 - 1;
         before = Some(key);
     }
     (line, column)
+}
+
+/// The terms of each state packed into a number, as far as they fit: only the values in the sample need room.
+fn keys(sample: &Sample, terms: &[Vec<usize>]) -> Vec<u128> {
+    let mut keys = vec![0u128; sample.states()];
+    let mut left = u128::BITS;
+    for term in terms {
+        let sum = |state: usize| term.iter().map(|&part| u64::from(sample.values[part][state])).sum::<u64>();
+        let sums: Vec<u64> = (0..sample.states()).map(sum).collect();
+        let least = sums.iter().copied().min().unwrap_or(0);
+        let spread = sums.iter().copied().max().unwrap_or(0) - least;
+        let bits = u64::BITS - spread.leading_zeros();
+        if bits <= left {
+            left -= bits;
+            for (key, sum) in keys.iter_mut().zip(sums) {
+                *key = *key << bits | u128::from(sum - least);
+            }
+        }
+    }
+    keys
 }

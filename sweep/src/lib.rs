@@ -5,6 +5,7 @@
 
 mod algorithm;
 mod control;
+mod distinct;
 mod events;
 mod lines;
 pub mod measure;
@@ -75,6 +76,9 @@ pub struct SearchOptions {
     pub traces: bool,
     /// Sweeps forget what is behind them when so many states were stored since the last time.
     pub collect_every: u64,
+    /// A sweep that has stored (about) so many per cent of all states once more forgets nothing until its column is
+    /// done: then each state of the column is expanded once more at most. `None`: it goes on.
+    pub patience: Option<u32>,
     /// How many states `Algorithm::Caching` remembers.
     pub cache_states: u64,
 }
@@ -88,6 +92,7 @@ impl Default for SearchOptions {
             max_reported: 100,
             traces: true,
             collect_every: 1,
+            patience: None,
             cache_states: u64::MAX,
         }
     }

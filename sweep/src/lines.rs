@@ -86,7 +86,7 @@ impl Line {
     }
 
     fn bytes(&self) -> usize {
-        self.states.bytes() + self.tags.capacity() * size_of::<Tag>()
+        size_of::<(Progress, Line)>() + self.states.bytes() + self.tags.capacity() * size_of::<Tag>()
     }
 
     /// Does a state wait?
@@ -164,6 +164,8 @@ pub(crate) struct Lines {
     todo: BTreeSet<Progress>,
     /// Lines that the sweep has passed and that may hold states to be forgotten.
     passed: Vec<Progress>,
+    /// Nothing is forgotten until the column is done.
+    pub(crate) keeps_all: bool,
     /// Collect when so many states were stored since the last time.
     collect_every: u64,
     collected_at: u64,
@@ -178,6 +180,7 @@ impl Lines {
             lines: BTreeMap::new(),
             todo: BTreeSet::new(),
             passed: Vec::new(),
+            keeps_all: false,
             collect_every,
             collected_at: 0,
             waiting: 0,
@@ -241,6 +244,9 @@ impl Lines {
         line: Line,
         control: &mut Control<'_, V, O>,
     ) {
+        if self.keeps_all {
+            return self.put(progress, line);
+        }
         let stored = control.stats.states;
         if self.collect_every <= 1 && line.persistent == 0 && !line.has_waiting() {
             control.forgot(u64::from(line.states.len()));
@@ -277,6 +283,7 @@ impl Lines {
         last: Option<u128>,
         control: &mut Control<'_, V, O>,
     ) {
+        self.keeps_all = false;
         while let Some(first) = self.lines.first_entry() {
             if last.is_some_and(|last| first.key().column > last) {
                 return;
@@ -298,12 +305,18 @@ impl Lines {
         others: usize,
         control: &mut Control<'_, V, O>,
     ) -> Result<bool, End> {
+        // Nothing needs to be told apart where everything is kept.
+        let stay = if self.keeps_all { Stay::Passing } else { stay };
         let is_new = if progress == at {
             line.store(stay, new, others + self.bytes, control)?
         } else {
             let others = others + line.bytes();
             let target = self.lines.entry(progress);
-            let target = target.or_insert_with(|| Line::new(self.fixed_words));
+            let target = target.or_insert_with(|| {
+                let line = Line::new(self.fixed_words);
+                self.bytes += line.bytes();
+                line
+            });
             self.bytes -= target.bytes();
             let is_new = target.store(stay, new, others + self.bytes, control);
             self.bytes += target.bytes();
@@ -328,6 +341,7 @@ impl Lines {
         let old = std::mem::take(&mut self.lines);
         self.todo.clear();
         self.passed.clear();
+        self.keeps_all = false;
         self.bytes = 0;
         for part in [Part::Kept, Part::Roots, Part::Waiting] {
             for line in old.values() {

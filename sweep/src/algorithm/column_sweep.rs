@@ -16,7 +16,6 @@ use crate::SearchOptions;
 use crate::control::{Control, End};
 use crate::measure::Measure;
 use crate::observer::Observer;
-use crate::parents::Parents;
 
 /// Explores everything that can be reached from `initial`.
 pub(crate) fn search<S, M, O>(
@@ -32,8 +31,7 @@ where
     M: Measure,
     O: Observer,
 {
-    let parents = Parents::wanted(options.traces);
-    let mut sweep = Sweep::new(space, measure, rules, options.collect_every, parents);
+    let mut sweep = Sweep::new(space, measure, rules, options);
     sweep.start(initial, control)?;
     'columns: while let Some(first) = sweep.lines.first() {
         control.stats.sweep.columns += 1;

@@ -13,7 +13,9 @@ use std::ops::ControlFlow;
 
 use interp::space::{StateSpace, Word};
 
+use crate::SearchOptions;
 use crate::control::{Control, End, Revisits, StopReason};
+use crate::distinct::Distinct;
 use crate::events::{Events, Kind};
 use crate::lines::{Line, Lines, Newcomer, Stay, Tag};
 use crate::measure::{Measure, Progress};
@@ -40,6 +42,8 @@ pub(crate) struct Sweep<'a, S: StateSpace, M> {
     measure: &'a mut M,
     pub(crate) rules: Rules,
     pub(crate) lines: Lines,
+    patience: Option<u32>,
+    distinct: Distinct,
     /// Events of states of the present line that are expanded but not yet looked at.
     events: Events<S::Violation, StateId>,
     parents: Parents,
@@ -53,14 +57,16 @@ struct Fall {
 }
 
 impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure> Sweep<'a, S, M> {
-    pub(crate) fn new(space: &'a S, measure: &'a mut M, rules: Rules, collect_every: u64, parents: Parents) -> Self {
+    pub(crate) fn new(space: &'a S, measure: &'a mut M, rules: Rules, options: &SearchOptions) -> Self {
         Sweep {
             space,
             measure,
             rules,
-            lines: Lines::new(space.fixed_words(), collect_every),
+            lines: Lines::new(space.fixed_words(), options.collect_every),
+            patience: options.patience,
+            distinct: Distinct::new(),
             events: Events::new(),
-            parents,
+            parents: Parents::wanted(options.traces),
             scratch: space.scratch(),
         }
     }
@@ -77,6 +83,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure> Sweep<'a, S, M> {
         let new = Newcomer { hash: hash(initial), state: initial, depth: 0 };
         self.lines.store((at, &mut line), (at, Stay::Passing), new, 0, control)?;
         self.parents.append(0, 0);
+        self.distinct.add(hash(initial));
         self.lines.put(at, line);
         Ok(())
     }
@@ -84,6 +91,13 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure> Sweep<'a, S, M> {
     /// Are the two in one column?
     pub(crate) fn same_column(&self, a: Progress, b: Progress) -> bool {
         !self.rules.columns || a.column == b.column
+    }
+
+    /// Is too much done twice to go on forgetting?
+    fn is_impatient<O: Observer>(&self, control: &Control<'_, S::Violation, O>) -> bool {
+        let once = self.distinct.estimate();
+        let again = control.stats.states.saturating_sub(once);
+        self.patience.is_some_and(|per_cent| again * 100 > once * u64::from(per_cent))
     }
 
     /// Sweeps the column of `start` once, from there on. `Break`: the measure has changed.
@@ -103,6 +117,9 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure> Sweep<'a, S, M> {
                     self.demote(&fall, at, line, control);
                     return Ok(ControlFlow::Break(()));
                 }
+            }
+            if self.is_impatient(control) {
+                self.lines.keeps_all = true;
             }
             next = self.lines.after(at);
         }
@@ -137,12 +154,12 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure> Sweep<'a, S, M> {
         line: &mut Line,
         control: &mut Control<'_, S::Violation, O>,
     ) -> Result<Option<Fall>, End> {
-        let Sweep { measure, rules, lines, events, parents, .. } = self;
-        let beside = events.bytes() + parents.bytes();
+        let Sweep { measure, rules, lines, events, parents, distinct, .. } = self;
+        let beside = events.bytes() + parents.bytes() + distinct.bytes();
         control.allocating(lines.bytes(line) + beside + parents.growth(events.len()))?;
         parents.reserve(events.len());
         events.prefetch(line.layer());
-        let beside = events.bytes() + parents.bytes();
+        let beside = events.bytes() + parents.bytes() + distinct.bytes();
         let mut fall = None;
         for event in events.iter() {
             let parent: Tag = line.tag(event.origin);
@@ -184,6 +201,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure> Sweep<'a, S, M> {
             let new = Newcomer { hash, state, depth: parent.depth() + 1 };
             if lines.store((at, line), (to, stay), new, beside, control)? {
                 parents.append(parent.number(), event.number);
+                distinct.add(hash);
                 if stay == Stay::Persistent {
                     control.revisits = Revisits::Possible;
                 }

@@ -279,6 +279,18 @@ proptest! {
     }
 
     #[test]
+    fn lost_patience_changes_only_memory(
+        (graph, measure) in measured(vec![Make::Monotone, Make::Layer, Make::Liar]),
+        patience in 0..200u32,
+        collect_every in 1..10u64,
+    ) {
+        let patience = Some(patience);
+        let impatient = SearchOptions { patience, collect_every, ..options(Algorithm::ColumnSweep) };
+        let (outcome, expanded) = run(&graph, &measure, impatient);
+        is_complete(&graph, &outcome, &expanded);
+    }
+
+    #[test]
     fn a_cache_of_any_size_sees_everything(graph in graphs(), cache_states in 0..40u64) {
         // Time may be exponential: only graphs with few paths.
         let small = Graph { nodes: graph.nodes.iter().take(12).map(|events| {

@@ -174,6 +174,8 @@ impl Arena {
             self.bytes -= (before - last.words.capacity()) * size_of::<Word>();
         } else {
             let states = CHUNK_WORDS / length.max(1);
+            // Most layers of a sweep never need a second chunk.
+            self.chunks.reserve_exact(1);
             let most = self.fixed.map_or(VARIABLE_STATES, |_| CHUNK_WORDS);
             self.shift = states.clamp(FIRST_STATES, most).ilog2();
         }
