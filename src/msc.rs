@@ -134,14 +134,13 @@ fn names(model: &Model, words: &[Word]) -> Vec<String> {
 /// The process that erred, or those that are stuck.
 fn guilty(loaded: &Loaded, trace: &Trace) -> Vec<(usize, String)> {
     let Loaded { model, sources, .. } = loaded;
-    let last = trace.steps.last().and_then(|step| step.states.last()).unwrap_or(&trace.initial);
-    let Some(violation) = trace.violation.filter(|_| !last.is_empty()) else { return Vec::new() };
-    match (violation.pid, violation.span) {
-        (Some(pid), Some(span)) => vec![(usize::from(pid), trace::statement(sources, span))],
-        _ => {
-            let stuck = model.processes(last).into_iter().filter(|process| !process.may_end);
-            stuck.map(|process| (process.pid, trace::statement(sources, process.span))).collect()
+    match trace.violation.map(|violation| (violation.pid, violation.span)) {
+        Some((Some(pid), Some(span))) => vec![(usize::from(pid), trace::statement(sources, span))],
+        Some(_) => {
+            let standing = trace::standing(model, sources, trace::last_state(trace)).into_iter();
+            standing.filter(|process| !process.may_end).map(|process| (process.pid, process.statement)).collect()
         }
+        None => Vec::new(),
     }
 }
 

@@ -88,11 +88,9 @@ fn show(out: &mut impl Write, loaded: &Loaded, trace: &Trace, at: usize, variabl
         Some(step) => steps::table(out, &trace::lines(model, sources, trace, step..at))?,
         None => writeln!(out, "the initial state")?,
     }
-    if !trace.initial.is_empty() {
-        steps::standing(out, loaded, state(trace, at))?;
-        if variables {
-            steps::variables(out, loaded, state(trace, at))?;
-        }
+    steps::standing(out, loaded, state(trace, at))?;
+    if variables {
+        steps::variables(out, loaded, state(trace, at))?;
     }
     Ok(())
 }

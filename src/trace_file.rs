@@ -1,7 +1,7 @@
 //! Traces on disk: psw's own form, and reading either form back.
 //!
 //! The file is one JSON object. `events` is the trace: the numbers of the events that are followed from the initial state.
-//! `steps` says the same for readers and is not read again; `violation` is what must be found at the end. A trace fits the
+//! `steps` and `end` say the same for readers and are not read again; `violation` is what must be found at the end. A trace fits the
 //! model it was made from, with the same macros defined: anything else is an error and never a different run.
 //! Fields are only ever added; `version` counts changes of meaning. `docs/traces.md` tells all fields.
 
@@ -32,12 +32,13 @@ struct Saved {
     events: Vec<u32>,
 }
 
-/// What is written: the steps as well.
+/// What is written: for readers, the steps as well, and where processes stand in the end.
 #[derive(Serialize)]
 struct Written<'a> {
     #[serde(flatten)]
     saved: Saved,
     steps: &'a [trace::Line],
+    end: &'a [trace::Standing],
 }
 
 /// A violation as it is recorded.
@@ -68,6 +69,7 @@ impl Expected {
 pub fn write(path: &Path, loaded: &Loaded, args: &ModelArgs, events: &[u32], trace: &Trace) -> anyhow::Result<()> {
     let Some(violation) = &trace.violation else { bail!("a trace without a violation is not saved") };
     let steps = trace::lines(&loaded.model, &loaded.sources, trace, 0..trace.steps.len());
+    let end = trace::standing(&loaded.model, &loaded.sources, trace::last_state(trace));
     let saved = Saved {
         version: VERSION,
         model: base_name(&args.model),
@@ -76,7 +78,7 @@ pub fn write(path: &Path, loaded: &Loaded, args: &ModelArgs, events: &[u32], tra
         violation: Expected::of(&loaded.sources, violation),
         events: events.to_vec(),
     };
-    let mut text = serde_json::to_string_pretty(&Written { saved, steps: &steps })?;
+    let mut text = serde_json::to_string_pretty(&Written { saved, steps: &steps, end: &end })?;
     text.push('\n');
     std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }

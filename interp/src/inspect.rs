@@ -19,7 +19,7 @@ pub struct ProcessView {
     pub pid: usize,
     /// Name of its proctype.
     pub name: String,
-    /// The statement it stands before.
+    /// The statement it stands before, or the closing brace.
     pub span: Span,
     /// SPIN's number of its location.
     pub location: u32,
@@ -51,14 +51,14 @@ impl Model {
                 let class = &self.program.classes[process.class];
                 let pc = self.layout.classes[process.class].pc.get(words, process.base);
                 let location = class.graph.locations[crate::ids::Pc::from_u32(pc as u32)];
-                let ends = |edge| self.program.edges[edge].guard == Guard::End;
+                let has_finished = location.edges().any(|edge| self.program.edges[edge].guard == Guard::End);
                 ProcessView {
                     pid,
                     name: self.checked.proctypes[class.proctype].name.to_string(),
-                    span: location.span,
+                    span: if has_finished { location.span.last() } else { location.span },
                     location: location.number,
                     may_end: location.flags.contains(crate::flow::LocationFlags::END),
-                    has_finished: location.edges().any(ends),
+                    has_finished,
                 }
             })
             .collect()

@@ -32,6 +32,12 @@ impl Span {
     pub fn to(self, other: Span) -> Span {
         Span { start: self.start, end: other.end }
     }
+
+    /// The last token of this span.
+    #[must_use]
+    pub fn last(self) -> Span {
+        Span { start: self.end.saturating_sub(1).max(self.start), end: self.end }
+    }
 }
 
 /// A file (or a piece of text that psw made up, such as the command line's definitions).

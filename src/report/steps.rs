@@ -8,7 +8,7 @@ use promela::diagnostics::{Code, Diagnostic};
 use promela::render;
 use promela::source::Sources;
 
-use super::trace::{self, Change, Line, Message};
+use super::trace::{self, Change, Line, Message, Standing};
 use crate::cli::CheckArgs;
 use crate::load::Loaded;
 
@@ -48,9 +48,8 @@ pub fn write(out: &mut impl Write, loaded: &Loaded, trace: &Trace, extent: Exten
         writeln!(out, "     … {} steps left out (--full-trace shows them) …", gap.len())?;
         table(out, &trace::lines(model, sources, trace, gap.end..length))?;
     }
-    let last = trace.steps.last().and_then(|step| step.states.last()).unwrap_or(&trace.initial);
-    // Without an initial state there is nothing to stand in.
-    if !trace.initial.is_empty() {
+    let last = trace::last_state(trace);
+    if !last.is_empty() {
         writeln!(out, "at the end:")?;
         standing(out, loaded, last)?;
         if extent.variables {
@@ -62,24 +61,18 @@ pub fn write(out: &mut impl Write, loaded: &Loaded, trace: &Trace, extent: Exten
 
 /// Writes where each process stands.
 pub fn standing(out: &mut impl Write, loaded: &Loaded, state: &[Word]) -> std::io::Result<()> {
-    let sources = &loaded.sources;
-    for process in loaded.model.processes(state) {
-        let may_end = if process.may_end { "  (may stop here)" } else { "" };
-        writeln!(
-            out,
-            "     {:<16} {}:{}  {}{may_end}",
-            format!("{}({})", process.name, process.pid),
-            sources.file_name(process.span),
-            sources.line(process.span),
-            if process.has_finished { "-end-".to_owned() } else { trace::statement(sources, process.span) },
-        )?;
+    for standing in trace::standing(&loaded.model, &loaded.sources, state) {
+        let Standing { pid, process, file, line, statement, may_end } = standing;
+        let may_end = if may_end { "  (may stop here)" } else { "" };
+        writeln!(out, "     {:<16} {file}:{line}  {statement}{may_end}", format!("{process}({pid})"))?;
     }
     Ok(())
 }
 
 /// Writes all variables and the contents of all channels.
 pub fn variables(out: &mut impl Write, loaded: &Loaded, state: &[Word]) -> std::io::Result<()> {
-    for view in loaded.model.values(state) {
+    let views = if state.is_empty() { Vec::new() } else { loaded.model.values(state) };
+    for view in views {
         let owner = view.pid.map_or_else(String::new, |pid| format!("({pid}) "));
         writeln!(out, "     {owner}{} = {}", view.name, view.value)?;
     }

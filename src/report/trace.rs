@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use interp::inspect::ValueView;
+use interp::inspect::{ProcessView, ValueView};
 use interp::listen::Direction;
 use interp::step::Move;
 use interp::trace::Trace;
@@ -64,6 +64,42 @@ pub struct Message {
     pub partner: Option<Party>,
 }
 
+/// Where a process stands.
+#[derive(Clone, Serialize, Debug)]
+pub struct Standing {
+    /// The process.
+    pub pid: usize,
+    /// Its proctype.
+    pub process: String,
+    /// File of the statement it stands before.
+    pub file: String,
+    /// Its line.
+    pub line: u32,
+    /// As written; `-end-` at the closing brace.
+    pub statement: String,
+    /// Whether it may stay there for ever.
+    pub may_end: bool,
+}
+
+/// Where all processes stand in a state.
+pub fn standing(model: &Model, sources: &Sources, state: &[Word]) -> Vec<Standing> {
+    let stand = |process: ProcessView| Standing {
+        pid: process.pid,
+        process: process.name,
+        file: sources.file_name(process.span).to_string(),
+        line: sources.line(process.span),
+        statement: if process.has_finished { "-end-".to_owned() } else { statement(sources, process.span) },
+        may_end: process.may_end,
+    };
+    // A trace has no state at all if computing the initial one is what goes wrong.
+    if state.is_empty() { Vec::new() } else { model.processes(state).into_iter().map(stand).collect() }
+}
+
+/// The state in which a trace ends.
+pub fn last_state(trace: &Trace) -> &[Word] {
+    trace.steps.last().and_then(|step| step.states.last()).unwrap_or(&trace.initial)
+}
+
 /// A process that takes part in something.
 #[derive(Clone, Serialize, Debug)]
 pub struct Party {
@@ -85,7 +121,7 @@ pub fn lines(model: &Model, sources: &Sources, trace: &Trace, steps: Range<usize
         Some(step) => step.states.last(),
         None => Some(&trace.initial),
     };
-    let Some(mut before) = before else { return Vec::new() };
+    let Some(mut before) = before.filter(|_| !steps.is_empty()) else { return Vec::new() };
     let mut known = model.values(before);
     let mut lines: Vec<Line> = Vec::new();
     for (index, step) in trace.steps.iter().enumerate().take(steps.end).skip(steps.start) {
@@ -105,13 +141,14 @@ fn line(model: &Model, sources: &Sources, step: usize, a_move: &Move, changes: V
     let class = &model.program.classes[a_move.class];
     let edge = &model.program.edges[a_move.edge];
     let ends = edge.guard == interp::code::Guard::End;
+    let span = if ends { edge.span.last() } else { edge.span };
     Line {
         step,
         pid: a_move.pid,
         process: model.checked.proctypes[class.proctype].name.to_string(),
-        file: sources.file_name(edge.span).to_string(),
-        line: sources.line(edge.span),
-        statement: if ends { "-end-".to_owned() } else { statement(sources, edge.span) },
+        file: sources.file_name(span).to_string(),
+        line: sources.line(span),
+        statement: if ends { "-end-".to_owned() } else { statement(sources, span) },
         changes,
         messages: Vec::new(),
         printed: String::new(),
