@@ -136,26 +136,42 @@ fn every_kind_of_violation() {
     for (kind, model) in VIOLATIONS {
         let text = transcript(model, &["check", "m.pml"]);
         assert!(text.contains("exit code 1"), "{kind}:\n{text}");
-        approve!(format!("violation_{kind}"), text);
+        approve!(format!("violation_{kind}"), without_middle(&text));
         let json = transcript(model, &["check", "--format", "json", "m.pml"]);
         assert!(json.contains(&format!("\"kind\": \"{kind}\"")), "{kind}:\n{json}");
+    }
+}
+
+/// A long transcript, but only its ends.
+fn without_middle(text: &str) -> String {
+    const ENDS: usize = 16;
+    let lines: Vec<&str> = text.lines().collect();
+    match lines.len() > 4 * ENDS {
+        true => [&lines[..ENDS], &["[…]"], &lines[lines.len() - ENDS..]].concat().join("\n"),
+        false => text.to_owned(),
     }
 }
 
 #[test]
 fn every_kind_of_limit() {
     approve!("limit_states", transcript(ENDLESS, &["check", "--max-states", "1000", "m.pml"]));
-    approve!("limit_memory", transcript(ENDLESS, &["check", "--max-memory", "1M", "m.pml"]));
+    approve!("limit_memory", without_numbers(&transcript(ENDLESS, &["check", "--max-memory", "1M", "m.pml"])));
     approve!("limit_depth", transcript(ENDLESS, &["check", "--max-depth", "50", "m.pml"]));
     approve!("limit_json", transcript(ENDLESS, &["check", "--max-states", "1000", "--format", "json", "m.pml"]));
     approve!("limit_time", without_numbers(&transcript(ENDLESS, &["check", "--max-time", "1s", "m.pml"])));
 }
 
-/// How far a run gets in a given time is a matter of luck.
+/// How far a run gets in a given time, or in a given memory, is a matter of luck. The call and the exit code are not.
 fn without_numbers(text: &str) -> String {
+    let is_kept = |line: &str| line.starts_with("$ psw") || line.starts_with("---");
+    let lines = text.lines().map(|line| if is_kept(line) { line.to_owned() } else { numberless(line) });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn numberless(line: &str) -> String {
     let mut words = String::new();
     let mut in_number = false;
-    for letter in text.chars() {
+    for letter in line.chars() {
         let digit = letter.is_ascii_digit();
         match (digit, in_number) {
             (true, false) => words.push('#'),
