@@ -117,8 +117,8 @@ fn unreached(out: &mut impl Write, found: &Unreached, all: bool) -> std::io::Res
         let count = statements.len();
         let plural = if count == 1 { "" } else { "s" };
         match idle {
-            true => row(out, heading, &format!("all of {process}"))?,
-            false => row(out, heading, &format!("{count} statement{plural} of {process}"))?,
+            true => row(out, heading, &format!("nothing of {process} is ever executed"))?,
+            false => row(out, heading, &format!("{count} statement{plural} of {process} never executed"))?,
         }
         heading = "";
         let shown = if *idle && !all { 0 } else { count.min(room) };
@@ -134,7 +134,7 @@ fn unreached(out: &mut impl Write, found: &Unreached, all: bool) -> std::io::Res
     }
     match found.never_end.is_empty() {
         true => Ok(()),
-        false => row(out, "never ends", &list(&found.never_end)),
+        false => row(out, "without end", &list(&found.never_end)),
     }
 }
 
