@@ -363,6 +363,8 @@ pub enum Guard {
     True,
     /// While the value is not 0.
     Expr(NodeId),
+    /// While `field op constant` holds.
+    Compare(BinaryOp, Field, i32),
     /// When no edge before it can.
     Else,
     /// When there is room, or a partner: index into [`Program::sends`].

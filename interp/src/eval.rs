@@ -326,6 +326,7 @@ impl<'a> Env<'a> {
         let yes = match edge.guard {
             Guard::True => true,
             Guard::Expr(node) => self.eval(words, node) != 0,
+            Guard::Compare(op, field, value) => compare(op, field.get(words, self.base), value),
             Guard::Else => !fired,
             Guard::Send(send) => {
                 let Some(chan) = self.channel(words, self.model.program.sends[send as usize].chan) else {
@@ -362,8 +363,9 @@ impl<'a> Env<'a> {
     }
 }
 
+/// `a op b`.
 #[inline(always)]
-fn compare(op: BinaryOp, a: i32, b: i32) -> bool {
+pub(crate) fn compare(op: BinaryOp, a: i32, b: i32) -> bool {
     match op {
         BinaryOp::Eq => a == b,
         BinaryOp::Ne => a != b,

@@ -14,7 +14,7 @@ use cranelift_entity::EntityRef;
 
 use crate::code::{Edge, Guard};
 use crate::dispatch::Spot;
-use crate::eval::{Env, Ready};
+use crate::eval::{Env, Ready, compare};
 use crate::flow::LocationFlags;
 use crate::ids::{ClassId, EdgeId};
 use crate::model::{Model, Tables, Trouble};
@@ -305,23 +305,28 @@ impl<S: Sink> Walker<'_, S> {
     }
 
     /// The edges of a process that may be tried at all.
+    #[inline]
     fn trial(&mut self, level: usize, pid: usize, timeout: bool) -> ControlFlow<(), Option<Trial>> {
-        let Level { words, tables } = &self.scratch.levels[level];
-        let process = tables.procs[pid];
-        if self.model.dispatch.is_gated(process) {
-            let env = self.env(level, pid, timeout);
-            let may_move = env.is_provided(words, process.class) && has_highest_priority(&env, words);
-            if let Some(fault) = self.scratch.trouble.fault.take() {
-                self.report(fault.kind, Some(pid), Some(fault.span))?;
-                return ControlFlow::Continue(None);
-            }
-            if !may_move {
-                return ControlFlow::Continue(None);
-            }
+        let process = self.scratch.levels[level].tables.procs[pid];
+        if self.model.dispatch.is_gated(process) && !self.may_move(level, pid, timeout)? {
+            return ControlFlow::Continue(None);
         }
         let Spot { first, end, .. } = self.spot(level, pid);
         let trial = Trial { pid, class: process.class, next: first, end, fired: false, escape: 0 };
         ControlFlow::Continue(Some(trial))
+    }
+
+    /// Whether neither a `provided` clause nor a higher priority holds the process back.
+    #[inline(never)]
+    fn may_move(&mut self, level: usize, pid: usize, timeout: bool) -> ControlFlow<(), bool> {
+        let Level { words, tables } = &self.scratch.levels[level];
+        let env = self.env(level, pid, timeout);
+        let may_move = env.is_provided(words, tables.procs[pid].class) && has_highest_priority(&env, words);
+        if let Some(fault) = self.scratch.trouble.fault.take() {
+            self.report(fault.kind, Some(pid), Some(fault.span))?;
+            return ControlFlow::Continue(false);
+        }
+        ControlFlow::Continue(may_move)
     }
 
     /// Whether an edge can be taken in the state at `level`. Many can be told without looking at the state.
@@ -337,6 +342,13 @@ impl<S: Sink> Walker<'_, S> {
         ControlFlow::Continue(match edge.guard {
             Guard::Accept(_) => Ready::No,
             Guard::True => Ready::Yes,
+            Guard::Compare(op, field, value) => {
+                let Level { words, tables } = &self.scratch.levels[level];
+                match compare(op, field.get(words, tables.procs[trial.pid].base), value) {
+                    true => Ready::Yes,
+                    false => Ready::No,
+                }
+            }
             Guard::Offer(send) => Ready::Rendezvous(send),
             _ => return self.evaluate(level, trial, index, edge, timeout),
         })

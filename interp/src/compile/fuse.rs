@@ -37,7 +37,7 @@ impl Compiler<'_, '_> {
         let id = only(graph.locations[graph.start])?;
         let edge = &self.program.edges[id];
         let simple = match edge.guard {
-            Guard::True | Guard::Expr(_) => true,
+            Guard::True | Guard::Expr(_) | Guard::Compare(..) => true,
             Guard::Send(send) => self.is_constant(self.program.sends[send as usize].chan),
             Guard::Receive(receive) => self.is_constant(self.program.receives[receive as usize].chan),
             Guard::Else | Guard::Offer(_) | Guard::Accept(_) | Guard::End | Guard::DStep(_) => false,

@@ -62,6 +62,7 @@ impl<'m> Compiler<'_, 'm> {
                 }
                 match self.program.nodes[node] {
                     Node::Const(value) if value != 0 => Guard::True,
+                    Node::Compare(op, field, value) => Guard::Compare(op, field, value),
                     _ => Guard::Expr(node),
                 }
             }
