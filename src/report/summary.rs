@@ -83,7 +83,7 @@ fn extent(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
 }
 
 /// `a, b and c`.
-fn list(names: &[impl AsRef<str>]) -> String {
+fn list<S: AsRef<str>>(names: &[S]) -> String {
     let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
     match names.split_last() {
         Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
