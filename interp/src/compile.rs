@@ -11,11 +11,11 @@ use std::ops::Range;
 
 use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
 use promela::ids::ProcTypeId;
-use promela::model::{CheckedModel, ProcType, Sequence, StmtKind};
+use promela::model::{CheckedModel, Expr, ProcType, Sequence, StmtKind};
 
 use crate::code::{ChannelSet, Class, Edge, Events, Exclusive, Graph, Guard, Location, Node, Program};
 use crate::flow::{self, Flow};
-use crate::ids::{ClassId, EdgeId};
+use crate::ids::{ClassId, EdgeId, NodeId};
 use crate::instances::Instances;
 use crate::layout::{self, Layout, Slot};
 use crate::usage::Usage;
@@ -71,6 +71,19 @@ pub fn compile(model: &CheckedModel) -> Compiled {
     compiler.program.elements_before = elements_before(model, &flows, events.as_ref());
     let program = compiler.program;
     Compiled { program, layout, instances }
+}
+
+/// Adds expressions over globals, channels and references into processes to a program.
+pub fn expressions<'m>(
+    model: &'m CheckedModel,
+    layout: &Layout,
+    flows: &PrimaryMap<ProcTypeId, Flow<'m>>,
+    program: Program,
+    expressions: &'m [Expr],
+) -> (Program, Vec<NodeId>) {
+    let mut compiler = Compiler { model, layout, flows, program, class: None, hoisted: Vec::new() };
+    let nodes = expressions.iter().map(|expression| compiler.expr(expression)).collect();
+    (compiler.program, nodes)
 }
 
 /// State of the compilation.

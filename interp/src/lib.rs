@@ -24,6 +24,7 @@ pub mod coverage;
 pub mod dispatch;
 mod effect;
 pub mod eval;
+mod expression;
 pub mod inspect;
 pub mod listen;
 pub mod model;

@@ -1,7 +1,8 @@
 //! Measures of progress for compiled models: where processes stand, counters, channels, and what the user says.
 //!
 //! In reading order: graphs (`scc`, `spanning`), candidates (`component`, `process`, `variable`), what becomes of them
-//! (`product`), how they are chosen (`sample`, `trial`, `choose`), and the words for it (`explain`). Nothing here decides
+//! (`product`), how they are chosen (`sample`, `trial`, `choose`), the words for it (`explain`), and what the user says
+//! (`user`). Nothing here decides
 //! a verdict: a measure that claims too much is corrected by the search that uses it.
 
 pub mod scc;
@@ -18,6 +19,8 @@ pub mod sample;
 pub mod trial;
 
 pub mod explain;
+pub mod user;
 
 pub use choose::{Choice, Mode, choose};
 pub use product::ProductMeasure;
+pub use user::UserMeasure;

@@ -1,4 +1,4 @@
-//! Where processes stand: the rank of the strongly connected component of a location, which is monotone, and its rank
+//! Where processes stand: the level of the strongly connected component of a location, which is monotone, and its rank
 //! in a spanning tree inside a component that is a cycle, which is not.
 //!
 //! Kristensen, Mailund, "A Compositional Sweep-Line State Space Exploration Method", FORTE 2002, section 5; the two are
@@ -69,18 +69,20 @@ pub fn components(model: &Model) -> Vec<Component> {
         let class = &model.program.classes[process.class];
         let name = format!("{}({})", model.checked.proctypes[class.proctype].name, life.pid);
         let successors = successors(&model.program, &class.graph);
-        let scc::Components { rank, count } = scc::components(&successors);
+        let components = scc::components(&successors);
+        let levels = scc::levels(&successors, &components);
+        let scc::Components { rank, count } = components;
         let tree = spanning::ranks(&successors, class.graph.start.index());
         let pc = model.layout.classes[process.class].pc;
         // A process that never ends and has no order of parts does not progress by itself.
         found.push(Component {
             name: format!("part of {name}"),
-            reason: format!("{count} strongly connected parts of its control flow, in topological order"),
+            reason: format!("{count} strongly connected parts of its control flow, by the most steps between them"),
             claim: Claim::Proven,
-            max: count + 1,
+            max: levels.iter().copied().max().unwrap_or(0) + 2,
             falling: false,
             is_control: true,
-            source: Source::Rank { pc, ranks: rank.iter().map(|rank| rank + 1).collect(), life: life.clone() },
+            source: Source::Rank { pc, ranks: levels.iter().map(|level| level + 1).collect(), life: life.clone() },
         });
         let mut size = vec![0; count as usize];
         rank.iter().for_each(|&rank| size[rank as usize] += 1);

@@ -65,6 +65,24 @@ pub fn components(successors: &[Vec<usize>]) -> Components {
     Components { rank, count }
 }
 
+/// For each node the most steps between components on a way to its own: like the rank it never falls, and it grows by no
+/// more than it must, so that sums of levels of several graphs have few values.
+pub fn levels(successors: &[Vec<usize>], components: &Components) -> Vec<u32> {
+    let mut order: Vec<usize> = (0..successors.len()).collect();
+    order.sort_by_key(|&node| components.rank[node]);
+    let mut level = vec![0; components.count as usize];
+    for node in order {
+        let from = components.rank[node] as usize;
+        for &next in &successors[node] {
+            let to = components.rank[next] as usize;
+            if to != from {
+                level[to] = level[to].max(level[from] + 1);
+            }
+        }
+    }
+    components.rank.iter().map(|&rank| level[rank as usize]).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -92,6 +110,7 @@ mod tests {
             })
         ) {
             let Components { rank, count } = components(&successors);
+            let level = levels(&successors, &components(&successors));
             let reach = reaches(&successors);
             for from in 0..rank.len() {
                 prop_assert!(rank[from] < count);
@@ -99,6 +118,7 @@ mod tests {
                     let same = reach[from][to] && reach[to][from];
                     prop_assert_eq!(rank[from] == rank[to], same);
                     prop_assert!(!reach[from][to] || rank[from] <= rank[to]);
+                    prop_assert!(!reach[from][to] || level[from] + u32::from(!same) <= level[to]);
                 }
             }
         }

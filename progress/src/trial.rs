@@ -23,6 +23,8 @@ const MOST_EXPANDED: usize = 3;
 
 /// A layer takes as much memory as so many states.
 const LAYER_WEIGHT: usize = 8;
+/// A layer of a part of the states will have more of them.
+const PART_WEIGHT: usize = 2;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kept {
@@ -46,6 +48,7 @@ pub fn run(sample: &Sample, plan: &Plan) -> Trial {
         states: 0,
         lines: 0,
     };
+    let layer_weight = if sample.complete { LAYER_WEIGHT } else { PART_WEIGHT };
     let (mut peak, mut weight, mut expanded) = (0, 0, 0);
     if size > 0 {
         store.keep(0, Kept::Passing);
@@ -63,7 +66,7 @@ pub fn run(sample: &Sample, plan: &Plan) -> Trial {
         }
         store.todo.remove(&now);
         peak = peak.max(store.states);
-        weight = weight.max(store.states + LAYER_WEIGHT * store.lines);
+        weight = weight.max(store.states + layer_weight * store.lines);
         store.forget_passing(now);
         if expanded > MOST_EXPANDED * size {
             break;

@@ -1,0 +1,34 @@
+//! Expressions that come after the model: measures and queries given on the command line.
+
+use cranelift_entity::PrimaryMap;
+use promela::ids::ProcTypeId;
+use promela::model::Expr;
+
+use crate::compile;
+use crate::eval::Env;
+use crate::flow::{self, Flow};
+use crate::ids::NodeId;
+use crate::model::{Model, Tables, Trouble};
+use crate::space::Word;
+use crate::usage::Usage;
+
+impl Model {
+    /// Adds expressions to the program; their values are had with [`Model::value`].
+    pub fn add_expressions(&mut self, expressions: &[Expr]) -> Vec<NodeId> {
+        let usage = Usage::of(&self.checked);
+        let build = |(id, proc)| flow::build(proc, usage.watched_labels(id));
+        let flows: PrimaryMap<ProcTypeId, Flow> = self.checked.proctypes.iter().map(build).collect();
+        let program = std::mem::take(&mut self.program);
+        let (program, nodes) = compile::expressions(&self.checked, &self.layout, &flows, program, expressions);
+        self.program = program;
+        nodes
+    }
+
+    /// The value of an expression in a state, and 0 where it has none (an index out of range). `tables` is a buffer.
+    pub fn value(&self, node: NodeId, words: &[Word], tables: &mut Tables) -> i32 {
+        self.locate(words, tables);
+        let trouble = Trouble::default();
+        let value = Env::new(self, tables, 0, 0, &trouble).eval(words, node);
+        if trouble.fault.get().is_some() { 0 } else { value }
+    }
+}

@@ -1,0 +1,60 @@
+//! A measure given by expressions, compared one after the other.
+//!
+//! Who gives an expression claims that it never falls; one that does is demoted like any other component.
+
+use std::cell::RefCell;
+
+use interp::ids::NodeId;
+use interp::model::Tables;
+use interp::{Model, Word};
+use sweep::measure::{ComponentId, Measure, Progress};
+
+/// The most expressions of a measure: each takes 32 of 128 bits.
+pub const MOST_EXPRESSIONS: usize = 4;
+
+/// A measure by expressions of a model.
+pub struct UserMeasure<'m> {
+    model: &'m Model,
+    /// Each with whether it still makes columns.
+    expressions: Vec<(NodeId, bool)>,
+    tables: RefCell<Tables>,
+}
+
+impl<'m> UserMeasure<'m> {
+    /// The measure by these expressions (those after the fourth are not looked at), which
+    /// [`Model::add_expressions`] has made.
+    pub fn new(model: &'m Model, expressions: &[NodeId]) -> Self {
+        let expressions = expressions.iter().take(MOST_EXPRESSIONS).map(|&node| (node, true)).collect();
+        UserMeasure { model, expressions, tables: RefCell::default() }
+    }
+
+    /// The value of an expression, from the least that an integer can have.
+    fn value(&self, node: NodeId, state: &[Word]) -> u32 {
+        let value = self.model.value(node, state, &mut self.tables.borrow_mut());
+        value as u32 ^ 1 << 31
+    }
+}
+
+impl Measure for UserMeasure<'_> {
+    fn of(&self, state: &[Word]) -> Progress {
+        let mut progress = Progress::default();
+        for &(node, makes_columns) in &self.expressions {
+            let part = match makes_columns {
+                true => &mut progress.column,
+                false => &mut progress.layer,
+            };
+            *part = *part << 32 | u128::from(self.value(node, state));
+        }
+        progress
+    }
+
+    fn demote(&mut self, from: &[Word], to: &[Word]) -> Vec<ComponentId> {
+        let falls =
+            |&(node, makes_columns): &(NodeId, bool)| makes_columns && self.value(node, to) < self.value(node, from);
+        let fallen: Vec<usize> = (0..self.expressions.len()).filter(|&at| falls(&self.expressions[at])).collect();
+        for &at in &fallen {
+            self.expressions[at].1 = false;
+        }
+        fallen.into_iter().map(|at| ComponentId(at as u32)).collect()
+    }
+}
