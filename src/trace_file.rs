@@ -8,8 +8,8 @@
 use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
-use interp::trace::Trace;
 use interp::Violation;
+use interp::trace::Trace;
 use promela::source::Sources;
 use serde::{Deserialize, Serialize};
 

@@ -64,9 +64,10 @@ fn parse(text: &str) -> anyhow::Result<Vec<Pair>> {
     let mut pairs = Vec::new();
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let fields: Result<Vec<i64>, _> = line.trim().split(':').map(str::parse).collect();
-        let [depth, process, statement] = fields.ok().and_then(|fields| <[i64; 3]>::try_from(fields).ok()).with_context(|| {
-            format!("line {}: `depth:process:statement` expected", number + 1)
-        })?;
+        let [depth, process, statement] = fields
+            .ok()
+            .and_then(|fields| <[i64; 3]>::try_from(fields).ok())
+            .with_context(|| format!("line {}: `depth:process:statement` expected", number + 1))?;
         match depth {
             -4 => bail!("it was written by a verifier that merges statements; generate that with `spin -o3 -a`"),
             -2 => bail!("it is a run with a claim, and psw follows runs of the model alone"),
@@ -130,7 +131,8 @@ mod tests {
     fn lines_are_triples() {
         assert_eq!(parse("1:0:3\n2:1:7\n").ok(), Some(vec![(0, 3), (1, 7)]));
         assert_eq!(parse("\n").ok(), Some(vec![]));
-        for wrong in ["1:0", "1:0:3:4", "a:b:c", "1:-1:2", "-4:-4:-4", "-2:1:-2", "-9:0:0", "99999999999999999999:0:0"] {
+        for wrong in ["1:0", "1:0:3:4", "a:b:c", "1:-1:2", "-4:-4:-4", "-2:1:-2", "-9:0:0", "99999999999999999999:0:0"]
+        {
             assert!(parse(wrong).is_err(), "{wrong}");
         }
     }

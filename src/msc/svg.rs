@@ -146,9 +146,7 @@ impl<'c> Canvas<'c> {
             self.put(format_args!(r#"<text class="dim end" x="{:.1}" y="{:.1}">{step}</text>"#, x - 6.0, top + 4.0));
             if first != last {
                 let (right, top, bottom) = (x + 5.0, top - 6.0, bottom + 6.0);
-                self.put(format_args!(
-                    r#"<path class="tie" d="M{right:.1} {top:.1}H{x:.1}V{bottom:.1}H{right:.1}"/>"#
-                ));
+                self.put(format_args!(r#"<path class="tie" d="M{right:.1} {top:.1}H{x:.1}V{bottom:.1}H{right:.1}"/>"#));
             }
         }
     }
@@ -314,7 +312,8 @@ impl<'c> Canvas<'c> {
                  orient=\"auto-start-reverse\"><path d=\"{path}\" fill=\"{fill}\" stroke=\"{stroke}\"/></marker>"
             )
         };
-        let markers = marker("open", "M1 1L9 5L1 9", "none", "#1f5fa8") + &marker("full", "M1 1L9 5L1 9Z", "#1d2733", "none");
+        let markers =
+            marker("open", "M1 1L9 5L1 9", "none", "#1f5fa8") + &marker("full", "M1 1L9 5L1 9Z", "#1d2733", "none");
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide:.0}\" height=\"{high:.0}\" \
              viewBox=\"{left:.1} 0 {wide:.1} {high:.1}\">\n<style>{STYLE}</style>\n<defs>{markers}</defs>\n\

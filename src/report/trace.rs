@@ -207,7 +207,8 @@ pub fn statement(sources: &Sources, span: promela::source::Span) -> String {
 fn changes(before: &[ValueView], after: &[ValueView]) -> Vec<Change> {
     let key = |view: &ValueView| (view.pid, view.name.clone());
     // Nearly always the lists have the same names in the same order.
-    let aligned = before.len() == after.len() && before.iter().zip(after).all(|(a, b)| a.pid == b.pid && a.name == b.name);
+    let aligned =
+        before.len() == after.len() && before.iter().zip(after).all(|(a, b)| a.pid == b.pid && a.name == b.name);
     if aligned {
         let differing = before.iter().zip(after).filter(|(a, b)| a.value != b.value);
         return differing.map(|(a, b)| change(b, Some(&a.value), Some(&b.value))).collect();
