@@ -99,9 +99,10 @@ fn is_bit(value: &Expr) -> bool {
 
 fn has_self_loop(program: &Program, graph: &Graph) -> bool {
     graph.locations.iter().any(|(pc, location)| {
-        location.edges().map(|edge| program.edges[edge]).any(|edge| {
-            edge.guard == Guard::True && edge.effect.start == edge.effect.end && edge.to == Some(pc)
-        })
+        location
+            .edges()
+            .map(|edge| program.edges[edge])
+            .any(|edge| edge.guard == Guard::True && edge.effect.start == edge.effect.end && edge.to == Some(pc))
     })
 }
 

@@ -47,7 +47,9 @@ impl Growth {
                 (Ok(value), Some(Ok(old))) if value > old => {
                     grown.push((value - old, format!("{}{owner} was {value} ({old} at the start)", view.name)));
                 }
-                (Err(_), _) if messages > 0 => grown.push((messages, format!("{} held {messages} messages", view.name))),
+                (Err(_), _) if messages > 0 => {
+                    grown.push((messages, format!("{} held {messages} messages", view.name)))
+                }
                 _ => {}
             }
         }

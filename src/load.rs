@@ -34,12 +34,12 @@ pub struct Checked {
 
 /// Reads and checks a file.
 pub fn check(args: &ModelArgs) -> anyhow::Result<Checked> {
-    // A file that is not there is a mistake in the call, not in a model.
-    std::fs::metadata(&args.model).and_then(|meta| match meta.is_dir() {
+    // A file that is not there, or not ours to read, is a mistake in the call, not in a model.
+    let readable = std::fs::File::open(&args.model).and_then(|file| match file.metadata()?.is_dir() {
         true => Err(std::io::Error::from(std::io::ErrorKind::IsADirectory)),
         false => Ok(()),
-    })
-    .with_context(|| format!("cannot read {}", args.model.display()))?;
+    });
+    readable.with_context(|| format!("cannot read {}", args.model.display()))?;
     let options = Options {
         defines: args.defines.clone(),
         undefines: args.undefines.clone(),

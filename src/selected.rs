@@ -40,7 +40,12 @@ impl StateSpace for Selected<'_> {
         self.model.initial()
     }
 
-    fn expand<V: Visit<Violation>>(&self, state: &[Word], scratch: &mut Self::Scratch, visit: &mut V) -> ControlFlow<()> {
+    fn expand<V: Visit<Violation>>(
+        &self,
+        state: &[Word],
+        scratch: &mut Self::Scratch,
+        visit: &mut V,
+    ) -> ControlFlow<()> {
         self.model.expand(state, scratch, &mut Filter { selected: self, visit })
     }
 }

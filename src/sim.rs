@@ -17,9 +17,9 @@ use crate::report::{steps, trace};
 /// Runs the command.
 pub fn run(args: &SimArgs) -> anyhow::Result<Status> {
     let Some(loaded) = load(&args.model, true)? else { return Ok(Status::BadInput) };
-    let seed = args.seed.unwrap_or_else(|| {
-        SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_nanos() as u64)
-    });
+    let seed = args
+        .seed
+        .unwrap_or_else(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_nanos() as u64));
     let mut out = std::io::stdout().lock();
     let mut state = match interp::StateSpace::initial(&loaded.model) {
         Ok(state) => state,
@@ -166,7 +166,11 @@ fn show(
     if verbose > 0 {
         let trace = Trace { initial: before.to_vec(), steps: vec![choice.step.clone()], violation: None };
         for line in trace::lines(&loaded.model, &loaded.sources, &trace, 0..1) {
-            write!(out, "{number:>5}  {}({})  {}:{}  {}", line.process, line.pid, line.file, line.line, line.statement)?;
+            write!(
+                out,
+                "{number:>5}  {}({})  {}:{}  {}",
+                line.process, line.pid, line.file, line.line, line.statement
+            )?;
             if verbose > 1 {
                 for change in &line.changes {
                     let to = change.to.as_deref().unwrap_or("-");

@@ -7,19 +7,8 @@ use xtask::psw::Psw;
 
 #[test]
 fn spin_says_the_same() -> anyhow::Result<()> {
-    let psw = Psw::at(
-        Path::new(env!("CARGO_BIN_EXE_psw")),
-        Duration::from_secs(60),
-    )?;
-    let wrong = models::against_spin(
-        &psw,
-        &Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/models"),
-    )?;
-    assert!(
-        wrong.is_empty(),
-        "{} differences:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
+    let psw = Psw::at(Path::new(env!("CARGO_BIN_EXE_psw")), Duration::from_secs(60))?;
+    let wrong = models::against_spin(&psw, &Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/models"))?;
+    assert!(wrong.is_empty(), "{} differences:\n{}", wrong.len(), wrong.join("\n"));
     Ok(())
 }

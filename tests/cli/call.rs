@@ -35,7 +35,7 @@ impl Folder {
     pub fn forbid(&self, name: &str) -> std::io::Result<bool> {
         use std::os::unix::fs::PermissionsExt;
         let file = self.path().join(name);
-        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0))?;
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o000))?;
         Ok(std::fs::read(&file).is_err())
     }
 
