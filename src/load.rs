@@ -35,8 +35,10 @@ pub struct Checked {
 /// Reads and checks a file.
 pub fn check(args: &ModelArgs) -> anyhow::Result<Checked> {
     // A file that is not there, or not ours to read, is a mistake in the call, not in a model.
-    let readable = std::fs::File::open(&args.model).and_then(|file| match file.metadata()?.is_dir() {
+    let readable = std::fs::metadata(&args.model).and_then(|meta| match meta.is_dir() {
         true => Err(std::io::Error::from(std::io::ErrorKind::IsADirectory)),
+        // A pipe can be opened but once.
+        false if meta.is_file() => std::fs::File::open(&args.model).map(drop),
         false => Ok(()),
     });
     readable.with_context(|| format!("cannot read {}", args.model.display()))?;
