@@ -9,6 +9,7 @@ mod hash;
 mod table;
 
 use std::fmt;
+use std::hint::black_box;
 
 use interp::space::Word;
 
@@ -34,6 +35,9 @@ pub enum Inserted {
     /// The state was there already.
     Known(StateId),
 }
+
+/// States in a larger arena than this are likely to be out of the cache when they are compared.
+const FAR: usize = 8 << 20;
 
 /// A set of states with dense ids.
 pub struct Layer {
@@ -116,10 +120,15 @@ impl Layer {
         self.table.find(hash, |id| self.arena.get(id) == state)
     }
 
-    /// Brings the table lines of these hashes near, all at once instead of one after the other.
+    /// Brings the table lines of these hashes near, and in a large layer the states they may be, all at once instead of
+    /// one after the other.
     #[inline]
-    pub fn prefetch(&self, hashes: impl Iterator<Item = u64>) {
-        self.table.touch_all(hashes);
+    pub fn prefetch(&self, hashes: impl Iterator<Item = u64> + Clone) {
+        self.table.touch_all(hashes.clone());
+        if self.arena.bytes() > FAR {
+            let candidates = hashes.filter_map(|hash| self.table.candidate(hash));
+            black_box(candidates.fold(0, |sum, id| sum ^ self.arena.get(id).first().copied().unwrap_or(0)));
+        }
     }
 
     #[inline]

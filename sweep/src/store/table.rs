@@ -86,12 +86,18 @@ impl Table {
         }
     }
 
-    /// Reads the buckets where these hashes are at home, so that their cache misses overlap. Also reading the states
-    /// that the tags point to was tried: it costs more in small stores than it gains in large ones.
+    /// Reads the buckets where these hashes are at home, so that their cache misses overlap.
     #[inline]
     pub(super) fn touch_all(&self, hashes: impl Iterator<Item = u64>) {
         let homes = hashes.filter_map(|hash| self.buckets.get(self.home(hash)));
         black_box(homes.fold(0, |sum, bucket| sum ^ bucket.tags as u64));
+    }
+
+    /// An id that may have this hash.
+    #[inline]
+    pub(super) fn candidate(&self, hash: u64) -> Option<StateId> {
+        let bucket = self.buckets.get(self.home(hash))?;
+        bucket.ids.get(first_slot(equal_tags(bucket.tags, tag(hash)))).map(|&id| StateId(id))
     }
 
     /// The id with this hash for which `is_it` holds.
