@@ -43,9 +43,11 @@ const MOST_REGRESS: f64 = 0.2;
 /// An empty plan is better than one that does not come below this.
 const GOOD_ENOUGH: f64 = 0.85;
 /// A plan is confirmed on a sample so many times larger.
-const LARGER: u32 = 6;
-/// Trials of one choice, at most.
-const MOST_TRIALS: usize = 600;
+const LARGER: u32 = 4;
+/// Trials on the first sample, at most.
+const MOST_TRIALS: usize = 500;
+/// Trials on the larger one.
+const MORE_TRIALS: usize = 40;
 
 /// Chooses a measure for a model.
 pub fn choose(model: &Model, mode: Mode, size: Size) -> Choice {
@@ -58,28 +60,27 @@ pub fn choose(model: &Model, mode: Mode, size: Size) -> Choice {
     }
     let mut sample = Sample::take(model, &components, size);
     turn(&mut components, &mut sample);
-    let (mut plan, mut trial) = Chooser::new(&components, &sample).choose();
+    let (mut plan, mut trial) = Chooser::new(&components, &sample, MOST_TRIALS).choose(Plan::default());
     if !sample.complete && !plan.is_empty() {
         // What looks well on few states may not on more.
         sample = Sample::take(model, &components, Size { states: size.states * LARGER, ..size });
-        (plan, trial) = confirm(&sample, plan);
+        plan = confirm(&sample, plan);
+        (plan, trial) = Chooser::new(&components, &sample, MORE_TRIALS).choose(plan);
         complete(&components, &mut plan);
     }
     Choice { measure: ProductMeasure::new(model, components, plan), sample, trial }
 }
 
 /// Takes components out of a plan until a larger sample agrees with it.
-fn confirm(sample: &Sample, mut plan: Plan) -> (Plan, Trial) {
-    let mut trial = trial::run(sample, &plan);
-    while !plan.is_empty() && (trial.expanded > MOST_EXPANDED || trial.weight > GOOD_ENOUGH) {
-        let tried = reductions(&plan).into_iter().map(|plan| (trial::run(sample, &plan), plan));
-        let better = |a: &Trial, b: &Trial| doubt(a).total_cmp(&doubt(b));
-        match tried.min_by(|(a, _), (b, _)| better(a, b)) {
-            Some((best, reduced)) => (trial, plan) = (best, reduced),
+fn confirm(sample: &Sample, mut plan: Plan) -> Plan {
+    while !plan.is_empty() && trial::run(sample, &plan).expanded > MOST_EXPANDED {
+        let tried = reductions(&plan).into_iter().map(|plan| (doubt(&trial::run(sample, &plan)), plan));
+        match tried.min_by(|(a, _), (b, _)| a.total_cmp(b)) {
+            Some((_, reduced)) => plan = reduced,
             None => break,
         }
     }
-    (plan, trial)
+    plan
 }
 
 /// What is proven to be monotone and did not move in the sample may move later: it is progress as well.
@@ -113,19 +114,21 @@ fn turn(components: &mut [Component], sample: &mut Sample) {
 struct Chooser<'a> {
     components: &'a [Component],
     sample: &'a Sample,
+    /// How many trials are left.
     trials: usize,
 }
 
 impl<'a> Chooser<'a> {
-    fn new(components: &'a [Component], sample: &'a Sample) -> Self {
-        Chooser { components, sample, trials: 0 }
+    fn new(components: &'a [Component], sample: &'a Sample, trials: usize) -> Self {
+        Chooser { components, sample, trials }
     }
 
-    fn choose(&mut self) -> (Plan, Trial) {
+    /// The best plan that is found, beginning with `given` and some that suit many models.
+    fn choose(&mut self, given: Plan) -> (Plan, Trial) {
         let candidates = self.candidates();
         let empty = trial::run(self.sample, &Plan::default());
         let mut best = (Plan::default(), empty);
-        for plan in self.starts(&candidates) {
+        for plan in std::iter::once(given).chain(self.starts(&candidates)) {
             self.try_plan(plan, &mut best);
         }
         loop {
@@ -140,7 +143,7 @@ impl<'a> Chooser<'a> {
             for plan in reductions(&before.0) {
                 self.try_plan(plan, &mut best);
             }
-            if best.0 == before.0 || self.trials > MOST_TRIALS {
+            if best.0 == before.0 || self.trials == 0 {
                 break;
             }
         }
@@ -200,10 +203,8 @@ impl<'a> Chooser<'a> {
     }
 
     fn try_plan(&mut self, plan: Plan, best: &mut (Plan, Trial)) {
-        if self.trials > MOST_TRIALS {
-            return;
-        }
-        self.trials += 1;
+        let Some(left) = self.trials.checked_sub(1) else { return };
+        self.trials = left;
         let trial = trial::run(self.sample, &plan);
         let fewer = plan.used().count() < best.0.used().count();
         let needed = if fewer { cost(&best.1) } else { cost(&best.1) * WORTH_IT };
