@@ -68,7 +68,8 @@ impl Expected {
 /// Saves a trace.
 pub fn write(path: &Path, loaded: &Loaded, args: &ModelArgs, events: &[u32], trace: &Trace) -> anyhow::Result<()> {
     let Some(violation) = &trace.violation else { bail!("a trace without a violation is not saved") };
-    let steps = trace::lines(&loaded.model, &loaded.sources, trace, 0..trace.steps.len());
+    let readable = if trace.steps.len() > trace::MOST_STEPS { 0 } else { trace.steps.len() };
+    let steps = trace::lines(&loaded.model, &loaded.sources, trace, 0..readable);
     let end = trace::standing(&loaded.model, &loaded.sources, trace::last_state(trace));
     let saved = Saved {
         version: VERSION,

@@ -10,9 +10,6 @@ use super::trace::{self, Line};
 use super::{Report, search_name};
 use crate::unreached::UnreachedStatement;
 
-/// The most steps of a trace that are written; `length` has them all.
-const MOST_STEPS: usize = 10_000;
-
 #[derive(Serialize)]
 struct JsonReport<'a> {
     version: u32,
@@ -27,6 +24,9 @@ struct JsonReport<'a> {
     state_bytes: usize,
     peak_states: u64,
     peak_bytes: usize,
+    expanded: u64,
+    distinct: Option<u64>,
+    sweep: Option<JsonSweep<'a>>,
     seconds: f64,
     violation: Option<JsonViolation>,
     trace: Option<JsonTrace>,
@@ -36,6 +36,25 @@ struct JsonReport<'a> {
     growth: Option<&'a str>,
     unreached: Option<Vec<&'a UnreachedStatement>>,
     never_end: Option<&'a [String]>,
+}
+
+#[derive(Serialize)]
+struct JsonSweep<'a> {
+    measure: &'a str,
+    demoted: &'a [String],
+    rejected: Option<&'a str>,
+    sweeps: u64,
+    columns: u64,
+    layers: u64,
+    persistent: u64,
+    edges: JsonEdges,
+}
+
+#[derive(Serialize)]
+struct JsonEdges {
+    forward: u64,
+    stationary: u64,
+    regress: u64,
 }
 
 #[derive(Serialize)]
@@ -72,6 +91,9 @@ pub fn write(out: &mut impl Write, report: &Report) -> anyhow::Result<()> {
         state_bytes: report.state_bytes(),
         peak_states: stats.peak_states,
         peak_bytes: stats.peak_bytes,
+        expanded: stats.expanded,
+        distinct: stats.distinct,
+        sweep: (stats.sweep.sweeps > 0).then(|| json_sweep(report)),
         seconds: stats.elapsed.as_secs_f64(),
         violation: first.map(|found| violation(report, &found.violation)),
         trace: first.and_then(|found| json_trace(report, found)),
@@ -85,6 +107,20 @@ pub fn write(out: &mut impl Write, report: &Report) -> anyhow::Result<()> {
     serde_json::to_writer_pretty(&mut *out, &json)?;
     writeln!(out)?;
     Ok(())
+}
+
+fn json_sweep<'a>(report: &Report<'a>) -> JsonSweep<'a> {
+    let sweep::SweepStats { sweeps, columns, layers, persistent, edges } = report.outcome.stats.sweep;
+    JsonSweep {
+        measure: &report.progress.measure,
+        demoted: &report.progress.demoted,
+        rejected: report.progress.rejected.as_deref(),
+        sweeps,
+        columns,
+        layers,
+        persistent,
+        edges: JsonEdges { forward: edges.forward, stationary: edges.stationary, regress: edges.regress },
+    }
 }
 
 fn verdict(report: &Report) -> (&'static str, Option<&'static str>) {
@@ -123,7 +159,7 @@ fn json_trace(report: &Report, found: &Found<Violation>) -> Option<JsonTrace> {
     let events = found.trace.as_ref().ok()?;
     // A violation that no process commits (a deadlock) is an event, but no step.
     let length = events.len() - usize::from(found.violation.pid.is_none() && !events.is_empty());
-    if length > MOST_STEPS {
+    if length > trace::MOST_STEPS {
         return Some(JsonTrace { length, events: events.clone(), steps: Vec::new() });
     }
     let trace = report.loaded.model.replay(events).ok()?;

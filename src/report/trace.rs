@@ -11,6 +11,9 @@ use promela::source::Sources;
 use serde::Serialize;
 use sweep::Found;
 
+/// The most steps of a trace that are written for machines to read; longer ones have their events alone.
+pub const MOST_STEPS: usize = 10_000;
+
 /// One move of a trace, ready to print.
 #[derive(Clone, Serialize, Debug)]
 pub struct Line {

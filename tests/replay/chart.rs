@@ -123,3 +123,21 @@ fn a_browser_shows_a_picture() -> Result<()> {
     assert!(drawn > 4 * blank, "{drawn} bytes, and an empty page has {blank}");
     Ok(())
 }
+
+#[test]
+fn an_arrow_ends_where_this_very_message_is_taken() -> Result<()> {
+    let folder = folder(
+        "chan c = [4] of { byte };
+         active proctype A() { c!1; c!2 }
+         active proctype B() { len(c) == 2; c??2; d_step { c?1; c!5 }; assert(len(c) == 0) }",
+    )?;
+    let svg = chart(folder.path())?;
+    let document = Document::parse(&svg)?;
+    let arrows: Vec<f64> =
+        of_class(&document, "arrow").map(|arrow| number(arrow, "y2") - number(arrow, "y1")).collect();
+    // The first message passes three rows, the second one; taken in their order they would pass two each.
+    assert_eq!(arrows, [3.0 * arrows[1], arrows[1]]);
+    let lost = of_class(&document, "lost").filter(|node| node.has_tag_name("circle"));
+    assert_eq!(lost.count(), 1, "what the d_step sends stays");
+    Ok(())
+}
