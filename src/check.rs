@@ -16,14 +16,19 @@ use crate::report::live::Live;
 use crate::selected::Selected;
 use crate::unreached::unreached;
 use crate::watch::Watch;
-use crate::{Status, differences, is_closed_pipe, machine, trace_file, trail};
+use crate::progress::{Described, Wanted};
+use crate::{Status, differences, is_closed_pipe, machine, progress, trace_file, trail};
+
+/// A sweep that has stored so many per cent of the states once more forgets no more of the column at hand.
+const PATIENCE: u32 = 75;
 
 /// Runs the command.
 pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
-    let Some(loaded) = load(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
+    let Some(mut loaded) = load(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
+    let Some(wanted) = progress::read(&mut loaded, &args.progress) else { return Ok(Status::BadInput) };
     let live = Live::new(!args.quiet && args.format == Format::Text);
     let mut watch = Watch { live, growth: Growth::default() };
-    let outcome = search(&loaded, args, &mut watch);
+    let (outcome, progress) = search(&loaded, &wanted, args, &mut watch);
     watch.live.clear();
     let complete = outcome.stopped.is_none() && (args.all_errors || outcome.violations.is_empty());
     let unchecked = match args.safety {
@@ -39,6 +44,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         differences: &differences::met(&loaded.model),
         growth: outcome.stopped.and_then(|_| watch.growth.sentence(&loaded.model)),
         unreached: complete.then(|| unreached(&loaded)),
+        progress: &progress,
         options: args,
     };
     let status = match outcome.verdict() {
@@ -84,19 +90,26 @@ fn keep_trace(loaded: &Loaded, args: &CheckArgs, outcome: &Outcome<Violation>) -
     Ok(())
 }
 
-fn search(loaded: &Loaded, args: &CheckArgs, watch: &mut Watch) -> Outcome<Violation> {
+fn search(loaded: &Loaded, wanted: &Wanted, args: &CheckArgs, watch: &mut Watch) -> (Outcome<Violation>, Described) {
     let space =
         Selected { model: &loaded.model, end_states: !args.no_end_states, assertions: !args.no_assertions };
     let options = SearchOptions {
         algorithm: match args.search() {
             Search::Bfs => Algorithm::Bfs,
             Search::Dfs => Algorithm::Dfs,
+            Search::Sweep | Search::Column if args.progress_strict => Algorithm::StrictSweep,
+            Search::Sweep => Algorithm::Sweep,
+            Search::Column => Algorithm::ColumnSweep,
+            Search::Cache => Algorithm::Caching,
         },
         limits: limits(&args.limits),
         all_errors: args.all_errors,
+        collect_every: args.gc,
+        patience: Some(PATIENCE),
+        cache_states: args.cache,
         ..SearchOptions::default()
     };
-    sweep::check(&space, &options, watch, &interrupt())
+    progress::search(&space, wanted, &options, watch, &interrupt())
 }
 
 fn limits(args: &LimitArgs) -> Limits {

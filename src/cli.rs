@@ -37,6 +37,8 @@ pub enum Command {
     Layout(LayoutArgs),
     /// Explain a diagnostic's code.
     Explain(ExplainArgs),
+    /// Show by which measure of progress a model is swept, and why.
+    Progress(ProgressArgs),
     /// Draw a model for Graphviz: its automata, or its states.
     Dot(DotArgs),
     /// Print what a shell needs to complete psw's commands.
@@ -77,6 +79,12 @@ pub enum Search {
     Bfs,
     /// Depth-first, as SPIN does it.
     Dfs,
+    /// By progress, forgetting what lies behind.
+    Sweep,
+    /// By progress, column by column: also forgets what was kept for steps back.
+    Column,
+    /// Depth-first, remembering only --cache states.
+    Cache,
 }
 
 /// `psw check`.
@@ -96,6 +104,19 @@ pub struct CheckArgs {
     /// Find a shortest trace to a violation: search breadth-first.
     #[arg(long, conflicts_with = "search")]
     pub shortest: bool,
+    /// What sweeps go by: auto, control (where processes stand), none, or expressions of the model that grow, as in
+    /// 'round, P[1]:sent'.
+    #[arg(long, value_name = "MEASURE", default_value = "auto")]
+    pub progress: String,
+    /// Reject the measure at the first step by which it falls.
+    #[arg(long)]
+    pub progress_strict: bool,
+    /// Sweeps forget only when so many states were stored since the last time.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub gc: u64,
+    /// How many states `--search cache` remembers.
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub cache: u64,
     /// Go on after the first violation and count them all.
     #[arg(long)]
     pub all_errors: bool,
@@ -244,6 +265,21 @@ pub struct LayoutArgs {
     /// The model.
     #[command(flatten)]
     pub model: ModelArgs,
+}
+
+/// `psw progress`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  psw progress model.pml             what was considered, what a sample of the states says, what was chosen
+  psw progress --control model.pml   only where processes stand")]
+pub struct ProgressArgs {
+    /// The model.
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// Look only at where processes stand, not at variables and channels.
+    #[arg(long)]
+    pub control: bool,
 }
 
 /// `psw explain`.

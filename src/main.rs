@@ -14,6 +14,7 @@ mod machine;
 mod manual;
 mod msc;
 mod parse;
+mod progress;
 mod replay;
 mod report;
 mod selected;
@@ -66,6 +67,7 @@ fn run() -> Status {
         Command::Parse(args) => parse::run(&args),
         Command::Layout(args) => layout::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Progress(args) => progress::run(&args),
         Command::Dot(args) => dot::run(&args),
         Command::Completions(args) => manual::completions(&args),
         Command::Man(args) => manual::man(&args),

@@ -16,6 +16,7 @@ use sweep::Outcome;
 
 use crate::cli::{CheckArgs, Search};
 use crate::load::Loaded;
+use crate::progress::Described;
 use crate::unreached::Unreached;
 
 /// Everything there is to report about one run.
@@ -36,6 +37,8 @@ pub struct Report<'a> {
     pub growth: Option<String>,
     /// What was never executed, if the search was complete.
     pub unreached: Option<Unreached>,
+    /// By which measure it was swept.
+    pub progress: &'a Described,
     /// What was asked for.
     pub options: &'a CheckArgs,
 }
@@ -52,6 +55,9 @@ pub fn search_name(search: Search) -> &'static str {
     match search {
         Search::Bfs => "bfs",
         Search::Dfs => "dfs",
+        Search::Sweep => "sweep",
+        Search::Column => "column",
+        Search::Cache => "cache",
     }
 }
 
@@ -60,5 +66,8 @@ pub fn search_phrase(search: Search) -> &'static str {
     match search {
         Search::Bfs => "breadth-first search",
         Search::Dfs => "depth-first search",
+        Search::Sweep => "a sweep",
+        Search::Column => "a column sweep",
+        Search::Cache => "depth-first search with a cache",
     }
 }

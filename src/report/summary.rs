@@ -96,6 +96,9 @@ fn numbers(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
     let plural = if stats.transitions == 1 { "" } else { "s" };
     let (states, transitions, depth) = (stats.states, stats.transitions, stats.depth);
     row(out, "states", &format!("{states} stored, {transitions} transition{plural}, depth {depth}"))?;
+    if stats.sweep.sweeps > 0 {
+        sweep(out, report)?;
+    }
     if stats.errors > 0 {
         row(out, "violations", &stats.errors.to_string())?;
     }
@@ -107,6 +110,31 @@ fn numbers(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
         false => format!(", {:.0} states/s", stats.states as f64 / seconds),
     };
     row(out, "time", &format!("{seconds:.2} s{rate}"))
+}
+
+/// What a sweep has to say beside.
+fn sweep(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
+    let stats = &report.outcome.stats;
+    let sweep = stats.sweep;
+    let share = 100.0 * stats.peak_states as f64 / stats.distinct.unwrap_or(stats.states).max(1) as f64;
+    let about = if stats.distinct.is_some() { "" } else { " at least" };
+    row(out, "peak", &format!("{} states stored at a time,{about} {share:.1} % of all", stats.peak_states))?;
+    row(
+        out,
+        "sweeps",
+        &format!(
+            "{} over {} columns and {} layers, {} persistent states",
+            sweep.sweeps, sweep.columns, sweep.layers, sweep.persistent
+        ),
+    )?;
+    row(out, "measure", &report.progress.measure)?;
+    for demoted in &report.progress.demoted {
+        row(out, "", &format!("{demoted} turned out not to be monotone"))?;
+    }
+    match &report.progress.rejected {
+        Some(rejected) => row(out, "rejected", rejected),
+        None => Ok(()),
+    }
 }
 
 /// Statements that no run executes, by proctype.

@@ -1,0 +1,114 @@
+//! `psw progress`, and the measure that a search goes by.
+
+use std::io::Write;
+
+use interp::ids::NodeId;
+use interp::{Model, Violation};
+use progress::sample::Size;
+use progress::{Mode, UserMeasure, choose, explain};
+use promela::diagnostics::Severity;
+use sweep::measure::{ComponentId, NoMeasure};
+use sweep::{Algorithm, Outcome, SearchOptions, StopReason};
+
+use crate::Status;
+use crate::cli::ProgressArgs;
+use crate::load::{self, Loaded, load};
+use crate::selected::Selected;
+use crate::watch::Watch;
+
+/// What a search goes by.
+pub enum Wanted {
+    /// What `choose` finds.
+    Chosen(Mode),
+    /// Expressions of the user, and their text.
+    Given(Vec<NodeId>, String),
+}
+
+/// A measure in words, for the report.
+#[derive(Default)]
+pub struct Described {
+    /// What was chosen.
+    pub measure: String,
+    /// What turned out not to be monotone.
+    pub demoted: Vec<String>,
+    /// Where a strict measure was rejected.
+    pub rejected: Option<String>,
+}
+
+/// Reads `--progress`; `None` if it is wrong, which has then been said.
+pub fn read(loaded: &mut Loaded, text: &str) -> Option<Wanted> {
+    match text {
+        "auto" => return Some(Wanted::Chosen(Mode::Auto)),
+        "control" => return Some(Wanted::Chosen(Mode::Control)),
+        "none" => return Some(Wanted::Chosen(Mode::None)),
+        _ => {}
+    }
+    let (parsed, mut findings) = promela::parse_expressions(&mut loaded.sources, "<--progress>", text);
+    let check = |expr| promela::check_expression(&loaded.model.checked, expr, &mut findings);
+    let checked: Option<Vec<_>> = parsed.iter().map(check).collect();
+    load::show(&loaded.sources, &findings);
+    let failed = parsed.is_empty() || findings.iter().any(|finding| finding.severity == Severity::Error);
+    let nodes = loaded.model.add_expressions(&checked.filter(|_| !failed)?);
+    Some(Wanted::Given(nodes, text.to_owned()))
+}
+
+/// Searches by the measure that is wanted; says what it was.
+pub fn search(
+    space: &Selected,
+    wanted: &Wanted,
+    options: &SearchOptions,
+    watch: &mut Watch,
+    interrupt: &std::sync::atomic::AtomicBool,
+) -> (Outcome<Violation>, Described) {
+    let model = space.model;
+    if !matches!(options.algorithm, Algorithm::StrictSweep | Algorithm::Sweep | Algorithm::ColumnSweep) {
+        return (sweep::check_with(space, &mut NoMeasure, options, watch, interrupt), Described::default());
+    }
+    match wanted {
+        Wanted::Chosen(mode) => {
+            let mut choice = choose(model, *mode, Size::default());
+            let measure = explain::summary(&choice);
+            let outcome = sweep::check_with(space, &mut choice.measure, options, watch, interrupt);
+            let name = |id: &ComponentId| choice.measure.components()[id.0 as usize].name.clone();
+            let demoted = outcome.demoted.iter().map(name).collect();
+            let rejected = rejected(model, &outcome);
+            (outcome, Described { measure, demoted, rejected })
+        }
+        Wanted::Given(nodes, text) => {
+            let mut measure = UserMeasure::new(model, nodes);
+            let outcome = sweep::check_with(space, &mut measure, options, watch, interrupt);
+            let name = |id: &ComponentId| format!("expression {} of {text}", id.0 + 1);
+            let demoted = outcome.demoted.iter().map(name).collect();
+            let rejected = rejected(model, &outcome);
+            (outcome, Described { measure: text.clone(), demoted, rejected })
+        }
+    }
+}
+
+/// The step by which a strict measure fell: which values it changed.
+fn rejected(model: &Model, outcome: &Outcome<Violation>) -> Option<String> {
+    let rejected = outcome.rejected.as_ref().filter(|_| outcome.stopped == Some(StopReason::Rejected))?;
+    let before = model.values(&rejected.from);
+    let after = model.values(&rejected.to);
+    let changed = before.iter().zip(&after).filter(|(before, after)| before.value != after.value);
+    let words: Vec<String> = changed
+        .map(|(before, after)| {
+            let owner = before.pid.map_or_else(String::new, |pid| format!("({pid})"));
+            format!("{owner}{}: {} → {}", before.name, before.value, after.value)
+        })
+        .collect();
+    let steps = rejected.trace.as_ref().map_or(0, Vec::len);
+    let words = if words.is_empty() { "only locations change".to_owned() } else { words.join(", ") };
+    Some(format!("step {steps} goes back ({words})"))
+}
+
+/// Runs the command.
+pub fn run(args: &ProgressArgs) -> anyhow::Result<Status> {
+    let Some(loaded) = load(&args.model, true)? else { return Ok(Status::BadInput) };
+    let mode = if args.control { Mode::Control } else { Mode::Auto };
+    let choice = choose(&loaded.model, mode, Size::default());
+    let mut out = std::io::stdout().lock();
+    write!(out, "{}", explain::report(&choice))?;
+    out.flush()?;
+    Ok(Status::Good)
+}
