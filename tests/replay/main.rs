@@ -14,6 +14,9 @@ use tempfile::TempDir;
 
 const PSW: &str = env!("CARGO_BIN_EXE_psw");
 
+/// Every search. Some forget the states a trace passes, so that it must be found again.
+const SEARCHES: [&str; 5] = ["bfs", "dfs", "sweep", "column", "cache"];
+
 /// Three processes, both kinds of channels, an atomic sequence, a `d_step`, and a false assertion.
 const MODEL: &str = "\
 #ifndef LIMIT
