@@ -108,6 +108,7 @@ ltl finishes { <> done }
 fn check_that_holds() {
     approve!("holds", transcript(HOLDS, &["check", "m.pml"]));
     approve!("holds_depth_first", transcript(HOLDS, &["check", "--search", "dfs", "m.pml"]));
+    approve!("holds_swept", transcript(HOLDS, &["check", "--search", "column", "m.pml"]));
     approve!("holds_quiet", transcript(HOLDS, &["check", "--quiet", "m.pml"]));
     approve!("holds_json", transcript(HOLDS, &["check", "--format", "json", "m.pml"]));
 }
