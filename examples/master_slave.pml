@@ -24,7 +24,7 @@ end:	do
 active proctype master() {
 	byte given, taken;
 	do
-	:: given < JOBS -> job ! given; given++
+	:: given < JOBS && given - taken < SLAVES -> job ! given; given++
 	:: taken < given -> result ? _; taken++
 	:: taken == JOBS -> break
 	od;
