@@ -11,12 +11,12 @@ use sweep::{Algorithm, Limits, Outcome, SearchOptions, Verdict};
 use crate::cli::{CheckArgs, Format, LimitArgs, Search};
 use crate::growth::Growth;
 use crate::load::{Loaded, load};
-use crate::report::{self, Report};
+use crate::progress::{Described, Wanted};
 use crate::report::live::Live;
+use crate::report::{self, Report};
 use crate::selected::Selected;
 use crate::unreached::unreached;
 use crate::watch::Watch;
-use crate::progress::{Described, Wanted};
 use crate::{Status, differences, is_closed_pipe, machine, progress, trace_file, trail};
 
 /// A sweep that has stored so many per cent of the states once more forgets no more of the column at hand.
@@ -91,8 +91,7 @@ fn keep_trace(loaded: &Loaded, args: &CheckArgs, outcome: &Outcome<Violation>) -
 }
 
 fn search(loaded: &Loaded, wanted: &Wanted, args: &CheckArgs, watch: &mut Watch) -> (Outcome<Violation>, Described) {
-    let space =
-        Selected { model: &loaded.model, end_states: !args.no_end_states, assertions: !args.no_assertions };
+    let space = Selected { model: &loaded.model, end_states: !args.no_end_states, assertions: !args.no_assertions };
     let options = SearchOptions {
         algorithm: match args.search() {
             Search::Bfs => Algorithm::Bfs,
@@ -143,6 +142,7 @@ fn unchecked(loaded: &Loaded) -> Vec<String> {
     };
     let ltl = checked.ltl.iter().map(|block| named("ltl", &block.name));
     let never = checked.claims.iter().map(|claim| named("never claim", &claim.name));
-    let accept = checked.proctypes.values().filter(|proc| proc.labels.values().any(|label| label.name.starts_with("accept")));
+    let accept =
+        checked.proctypes.values().filter(|proc| proc.labels.values().any(|label| label.name.starts_with("accept")));
     ltl.chain(never).chain(accept.map(|proc| format!("accept labels of {}", proc.name))).collect()
 }

@@ -7,7 +7,10 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// A model checker for Promela.
 #[derive(Parser, Debug)]
-#[command(version, max_term_width = 100, after_help = "\
+#[command(
+    version,
+    max_term_width = 100,
+    after_help = "\
 Exit codes: 0 holds, 1 violated, 2 the input or the call is wrong, 3 stopped by a limit or not fully checked.
 
 Examples:
@@ -15,7 +18,8 @@ Examples:
   psw check -D N=5 --all-errors model.pml    count every violation
   psw sim --seed 7 --steps 100 model.pml     one random run
   psw dot model.pml | dot -Tsvg > model.svg  its automata as a drawing
-  psw explain E0204                          what a diagnostic means")]
+  psw explain E0204                          what a diagnostic means"
+)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]

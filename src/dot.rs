@@ -145,7 +145,7 @@ fn style(edge: &Edge) -> String {
     if edge.atomic {
         style.push_str(", tooltip=\"atomic: the process keeps control\"");
     }
-    if matches!(edge.guard, Guard::DStep(_)) {
+    if edge.d_step {
         style.push_str(", color=blue");
     }
     style

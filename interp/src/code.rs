@@ -348,6 +348,8 @@ pub struct Edge {
     pub to: Option<Pc>,
     /// The process keeps control.
     pub atomic: bool,
+    /// It is a whole `d_step`.
+    pub d_step: bool,
     /// 0, or which escape it belongs to.
     pub escape: u32,
     /// SPIN's number of the statement in its proctype, from 1.

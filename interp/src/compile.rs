@@ -119,7 +119,8 @@ impl<'m> Compiler<'_, 'm> {
             let first = self.program.edges.len() as u32;
             for (edge, StepCode { guard, effect, inside }) in location.edges.iter().zip(steps) {
                 let flow::Edge { to, atomic, escape, element, span, .. } = *edge;
-                let id = self.program.edges.push(Edge { guard, effect, to, atomic, escape, element, span });
+                let d_step = matches!(edge.step, flow::Step::DStep(_));
+                let id = self.program.edges.push(Edge { guard, effect, to, atomic, d_step, escape, element, span });
                 self.program.fused.extend(inside.into_iter().map(|taken| (id, taken)));
             }
             let end = self.program.edges.len() as u32;

@@ -455,8 +455,10 @@ impl<S: Sink> Walker<'_, S> {
 
     /// A `D_proctype` must not have a second executable step.
     fn determinism(&mut self, trial: &Trial, edge: &Edge) -> ControlFlow<()> {
-        // As in SPIN, jumps, skips and else are not held against a proctype.
-        let plain = edge.guard == Guard::Else || edge.guard == Guard::True && edge.effect.start == edge.effect.end;
+        // As in SPIN, jumps, skips, else and d_step are not held against a proctype.
+        let plain = edge.d_step
+            || edge.guard == Guard::Else
+            || edge.guard == Guard::True && edge.effect.start == edge.effect.end;
         if trial.fired && !plain && self.model.program.classes[trial.class].deterministic {
             self.report(ViolationKind::Nondeterminism, Some(trial.pid), Some(edge.span))?;
         }

@@ -188,7 +188,7 @@ struct Choose<'a> {
 impl Visit<Violation> for Choose<'_> {
     fn successor(&mut self, _: u32, next: &[Word]) -> ControlFlow<()> {
         self.seen += 1;
-        if self.random.next() % self.seen == 0 {
+        if self.random.next().is_multiple_of(self.seen) {
             self.chosen.clear();
             self.chosen.extend_from_slice(next);
         }

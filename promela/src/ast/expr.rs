@@ -190,4 +190,3 @@ pub enum LtlKind {
     /// `f V g`.
     Release(Box<Ltl>, Box<Ltl>),
 }
-
