@@ -234,6 +234,7 @@ impl<S: Sink> Walker<'_, S> {
     /// All ways on through an atomic sequence in which `pid` has control, up to the states where it loses it.
     fn atomic(&mut self, level: usize, pid: usize) -> ControlFlow<()> {
         let bottom = self.scratch.frames.len();
+        let base = level;
         // A state met again on the way will be met for ever; the state compared with moves up as the path doubles.
         let mut anchor = level;
         self.enter(level, pid)?;
@@ -249,7 +250,8 @@ impl<S: Sink> Walker<'_, S> {
                 if self.scratch.frames.len() > bottom {
                     self.scratch.path.pop();
                 }
-                anchor = anchor.min(level);
+                // Only a state on the way here may be compared with, and this one no longer is.
+                anchor = anchor.min(level.saturating_sub(1).max(base));
                 continue;
             };
             match self.ready(level, &trial, index, edge, false)? {
