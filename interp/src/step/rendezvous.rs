@@ -26,6 +26,7 @@ impl<S: Sink> Walker<'_, S> {
     ) -> ControlFlow<()> {
         let model = self.model;
         if !self.has_partner(level, trial.pid, send) {
+            trial.escape = 0;
             return ControlFlow::Continue(());
         }
         self.reach(level + 3);
@@ -77,6 +78,9 @@ impl<S: Sink> Walker<'_, S> {
             model.coverage.mark(index);
             trial.fired = true;
             trial.escape = edge.escape;
+        } else {
+            // As in SPIN, an offer that nobody takes gives way to what the escapes before it would have held back.
+            trial.escape = 0;
         }
         ControlFlow::Continue(())
     }
