@@ -177,7 +177,8 @@ impl<'a> Files<'a> for FileTable<'_> {
 
     fn line_number(&'a self, id: FileId, line: usize) -> Result<usize, Error> {
         let start = self.line_range(id, line)?.start as u32;
-        Ok(self.0.location(Place { file: id, start, end: start }).line as usize)
+        // A `#line 0` may have called a line so; the renderer counts from 1.
+        Ok((self.0.location(Place { file: id, start, end: start }).line as usize).max(1))
     }
 
     fn line_range(&'a self, id: FileId, line: usize) -> Result<Range<usize>, Error> {

@@ -141,6 +141,11 @@ const WORDS: &[&str] = &[
     "$",
 ];
 
+#[test]
+fn a_line_called_zero_is_shown() {
+    exercise(b"byte x, y; init { \n#if 1\n # 0 }\n");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
