@@ -18,6 +18,7 @@ use crate::flow::{self, Flow};
 use crate::ids::{ClassId, EdgeId, NodeId};
 use crate::instances::Instances;
 use crate::layout::{self, Layout, Slot};
+use crate::ranges::Ranges;
 use crate::usage::Usage;
 use stmt::StepCode;
 
@@ -43,7 +44,8 @@ pub fn compile(model: &CheckedModel) -> Compiled {
         locations[id] = flow.locations.len();
     }
     let event_locations = events.as_ref().map(|flow| flow.locations.len());
-    let layout = layout::compute(model, &usage, &instances, &locations, event_locations);
+    let ranges = Ranges::of(model, &usage, instances.fixed.as_ref().map_or(255, Vec::len));
+    let layout = layout::compute(model, &usage, &ranges, &instances, &locations, event_locations);
 
     let mut compiler = Compiler {
         model,

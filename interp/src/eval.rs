@@ -7,6 +7,7 @@ use promela::model::{BinaryOp, ChanTest};
 
 use crate::channel::Channel;
 use crate::code::{Argument, Edge, Guard, Node, Path, Receive, Remote, RemotePlace, RemoteValue, Target};
+use crate::compare::compare;
 use crate::flow::LocationFlags;
 use crate::ids::{ClassId, EdgeId, NodeId, Pc};
 use crate::model::{Fault, Model, Process, Tables, Trouble};
@@ -360,18 +361,5 @@ impl<'a> Env<'a> {
         let first =
             location.edges().find(|&edge| self.ready(words, &self.model.program.edges[edge], false) != Ready::No);
         first.map_or(Ready::No, Ready::DStep)
-    }
-}
-
-/// `a op b`.
-#[inline(always)]
-pub(crate) fn compare(op: BinaryOp, a: i32, b: i32) -> bool {
-    match op {
-        BinaryOp::Eq => a == b,
-        BinaryOp::Ne => a != b,
-        BinaryOp::Lt => a < b,
-        BinaryOp::Le => a <= b,
-        BinaryOp::Gt => a > b,
-        _ => a >= b,
     }
 }

@@ -8,10 +8,11 @@
 
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use promela::ids::{ChanTypeId, ProcTypeId, StructId, VarId};
-use promela::model::{BasicType, ChanType, CheckedModel, Init, Var, VarType};
+use promela::model::{BasicType, CheckedModel, Init, Var, VarType};
 
 use crate::ids::ClassId;
 use crate::instances::Instances;
+use crate::ranges::{Range, Ranges};
 use crate::space::Word;
 use crate::state::{Array, Field};
 use crate::usage::Usage;
@@ -142,20 +143,27 @@ pub struct ChannelPlace {
 pub fn compute(
     model: &CheckedModel,
     usage: &Usage,
+    ranges: &Ranges,
     instances: &Instances,
     locations: &SecondaryMap<ProcTypeId, usize>,
     event_locations: Option<usize>,
 ) -> Layout {
-    let shapes: PrimaryMap<ChanTypeId, ChannelShape> = model.chan_types.values().map(ChannelShape::new).collect();
+    let shapes: PrimaryMap<ChanTypeId, ChannelShape> =
+        model.chan_types.iter().map(|(id, ty)| ChannelShape::new(ty.capacity, ranges.message(id))).collect();
     let kinds = model.proctypes.len() + model.chan_types.len();
-    let mut plan = Plan { model, usage, packer: Packer::default(), channels: Vec::new(), shapes: &shapes };
+    let mut plan = Plan { model, usage, ranges, packer: Packer::default(), channels: Vec::new(), shapes: &shapes };
 
     let process_limit = instances.fixed.as_ref().map_or(255, Vec::len);
     let nr_pr = plan.packer.field(bits_for(process_limit), false);
     let event = event_locations.map(|count| plan.packer.field(bits_for(count), false));
     let last = usage.uses_last.then(|| plan.packer.field(8, false));
-    let globals =
-        plan.variables(&model.globals, |var| usage.global_is_stored(var), |var| usage.global_is_written(var), true);
+    let wanted = Wanted {
+        stored: |var| usage.global_is_stored(var),
+        written: |var| usage.global_is_written(var),
+        range: |var| ranges.global(var),
+        constant_channels: true,
+    };
+    let globals = plan.variables(&model.globals, wanted);
     let mut classes = PrimaryMap::new();
     if let Some(fixed) = &instances.fixed {
         for &proctype in fixed {
@@ -210,15 +218,14 @@ pub fn width(ty: BasicType) -> (u8, bool) {
 }
 
 impl ChannelShape {
-    fn new(ty: &ChanType) -> Self {
+    fn new(capacity: u32, fields: &[Range]) -> Self {
         let mut packer = Packer::default();
-        let total: u32 = ty.fields.iter().map(|&field| u32::from(width(field).0)).sum();
+        let total: u32 = fields.iter().map(|field| u32::from(field.width().0)).sum();
         let mut next_bit = 0;
-        let fields = ty
-            .fields
+        let fields = fields
             .iter()
-            .map(|&field| {
-                let (bits, signed) = width(field);
+            .map(|field| {
+                let (bits, signed) = field.width();
                 if total > 32 {
                     return packer.field(bits, signed);
                 }
@@ -229,12 +236,12 @@ impl ChannelShape {
             .collect();
         let packed = total <= 32;
         Self {
-            capacity: ty.capacity,
+            capacity,
             fields,
             slot_bits: if packed { total.max(1) as u8 } else { 0 },
             per_word: if packed { 32 / total.max(1) } else { 1 },
             slot_words: if packed { 0 } else { packer.words() },
-            len_bits: bits_for(ty.capacity as usize),
+            len_bits: bits_for(capacity as usize),
         }
     }
 
@@ -311,9 +318,19 @@ impl Packer {
     }
 }
 
+/// What is asked about the variables of a table.
+struct Wanted<Stored, Written, Ranged> {
+    stored: Stored,
+    written: Written,
+    range: Ranged,
+    /// Channels created by declarations have constant places.
+    constant_channels: bool,
+}
+
 struct Plan<'m> {
     model: &'m CheckedModel,
     usage: &'m Usage,
+    ranges: &'m Ranges,
     packer: Packer,
     channels: Vec<ChannelPlace>,
     shapes: &'m PrimaryMap<ChanTypeId, ChannelShape>,
@@ -322,47 +339,51 @@ struct Plan<'m> {
 impl Plan<'_> {
     fn class(&mut self, proctype: ProcTypeId, locations: usize, fixed: bool) -> ClassLayout {
         let proc = &self.model.proctypes[proctype];
-        let usage = self.usage;
+        let (usage, ranges) = (self.usage, self.ranges);
         let pc = self.packer.field(bits_for(locations.saturating_sub(1)), false);
         let priority = self.model.uses_priorities.then(|| self.packer.field(8, false));
-        let locals = self.variables(&proc.locals, |_| true, |var| usage.local_is_written(proctype, var), fixed);
+        let wanted = Wanted {
+            stored: |_| true,
+            written: |var| usage.local_is_written(proctype, var),
+            range: |var| ranges.local(proctype, var),
+            constant_channels: fixed,
+        };
+        let locals = self.variables(&proc.locals, wanted);
         ClassLayout { proctype, pc, priority, locals, words: 0, owned: Vec::new(), channels: (0, 0) }
     }
 
-    /// Slots for a table of variables. `constant_channels`: channels created by declarations have constant places.
+    /// Slots for a table of variables.
     fn variables(
         &mut self,
         vars: &PrimaryMap<VarId, Var>,
-        stored: impl Fn(VarId) -> bool,
-        written: impl Fn(VarId) -> bool,
-        constant_channels: bool,
+        wanted: Wanted<impl Fn(VarId) -> bool, impl Fn(VarId) -> bool, impl Fn(VarId) -> Range>,
     ) -> SecondaryMap<VarId, Option<Slot>> {
         let mut slots = SecondaryMap::new();
         for (id, var) in vars {
             let first = self.channels.len() as i32 + 1;
-            if constant_channels {
+            if wanted.constant_channels {
                 self.create_channels(var);
             }
             slots[id] = match (&var.init, var.len) {
-                (Init::Chan(_), len) if constant_channels && !written(id) => Some(match len {
+                (Init::Chan(_), len) if wanted.constant_channels && !(wanted.written)(id) => Some(match len {
                     None => Slot::Channel(first),
                     Some(len) => Slot::Channels { first, len },
                 }),
-                _ if stored(id) => Some(self.slot(var)),
+                _ if (wanted.stored)(id) => Some(self.slot(var, (wanted.range)(id))),
                 _ => None,
             };
         }
         slots
     }
 
-    fn slot(&mut self, var: &Var) -> Slot {
+    fn slot(&mut self, var: &Var, range: Range) -> Slot {
         match (var.ty, var.len) {
-            (VarType::Basic(ty), None) => {
-                let (bits, signed) = width(ty);
+            (VarType::Basic(_), None) => {
+                let (bits, signed) = range.width();
                 Slot::Value(self.packer.field(bits, signed))
             }
-            (VarType::Basic(ty), Some(len)) => {
-                let (bits, signed) = width(ty);
+            (VarType::Basic(_), Some(len)) => {
+                let (bits, signed) = range.width();
                 let per_word_log2 = (32 / u32::from(bits)).ilog2() as u8;
                 let (word, shift) = if len <= 1 << per_word_log2 {
                     self.packer.bits(bits * len as u8)
@@ -387,7 +408,8 @@ impl Plan<'_> {
 
     fn fields(&mut self, id: StructId) -> Vec<Slot> {
         let model = self.model;
-        model.structs[id].fields.values().map(|field| self.slot(field)).collect()
+        let ranges = self.ranges;
+        model.structs[id].fields.iter().map(|(field, var)| self.slot(var, ranges.field(id, field))).collect()
     }
 
     /// Places for the channels that the declaration of `var` creates, in order.

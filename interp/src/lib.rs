@@ -9,6 +9,7 @@ pub mod space;
 pub mod violation;
 
 pub mod instances;
+pub mod ranges;
 pub mod usage;
 
 pub mod flow;
@@ -20,6 +21,7 @@ pub mod code;
 mod compile;
 
 pub mod channel;
+mod compare;
 pub mod coverage;
 pub mod dispatch;
 mod effect;

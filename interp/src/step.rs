@@ -13,8 +13,9 @@ use std::ops::ControlFlow;
 use cranelift_entity::EntityRef;
 
 use crate::code::{Edge, Guard};
+use crate::compare::compare;
 use crate::dispatch::Spot;
-use crate::eval::{Env, Ready, compare};
+use crate::eval::{Env, Ready};
 use crate::flow::LocationFlags;
 use crate::ids::{ClassId, EdgeId};
 use crate::model::{Model, Tables, Trouble};

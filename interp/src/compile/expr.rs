@@ -6,6 +6,7 @@ use promela::source::Span;
 
 use super::Compiler;
 use crate::code::{Argument, Node, Receive, Remote, RemotePlace, RemoteValue, Run, Target};
+use crate::compare::{mirrored, negated};
 use crate::ids::NodeId;
 
 impl<'m> Compiler<'_, 'm> {
@@ -25,7 +26,10 @@ impl<'m> Compiler<'_, 'm> {
             ExprKind::Unary(op, a) => {
                 let a = self.expr(a);
                 match (op, self.program.nodes[a]) {
-                    (UnaryOp::Not, Node::Compare(op, field, value)) => Node::Compare(negated(op), field, value),
+                    (UnaryOp::Not, Node::Compare(op, field, value)) => match negated(op) {
+                        Some(op) => Node::Compare(op, field, value),
+                        None => Node::Not(a),
+                    },
                     (UnaryOp::Not, _) => Node::Not(a),
                     (UnaryOp::Neg, _) => Node::Neg(a),
                     (UnaryOp::BitNot, _) => Node::BitNot(a),
@@ -94,13 +98,11 @@ impl<'m> Compiler<'_, 'm> {
     }
 
     fn binary(&mut self, op: BinaryOp, a: NodeId, b: NodeId) -> Node {
-        match (op, self.program.nodes[a], self.program.nodes[b]) {
+        match (op, mirrored(op), self.program.nodes[a], self.program.nodes[b]) {
             (BinaryOp::And, ..) => Node::And(a, b),
             (BinaryOp::Or, ..) => Node::Or(a, b),
-            (_, Node::Load(field), Node::Const(value)) if is_comparison(op) => Node::Compare(op, field, value),
-            (_, Node::Const(value), Node::Load(field)) if is_comparison(op) => {
-                Node::Compare(mirrored(op), field, value)
-            }
+            (_, Some(_), Node::Load(field), Node::Const(value)) => Node::Compare(op, field, value),
+            (_, Some(op), Node::Const(value), Node::Load(field)) => Node::Compare(op, field, value),
             _ => Node::Binary(op, a, b),
         }
     }
@@ -119,33 +121,5 @@ impl<'m> Compiler<'_, 'm> {
             RecvArg::Bind(_) => Argument::Bind(Target::Nowhere),
             other => self.argument(other),
         }
-    }
-}
-
-fn is_comparison(op: BinaryOp) -> bool {
-    matches!(op, BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge)
-}
-
-/// The comparison that holds when this one does not.
-fn negated(op: BinaryOp) -> BinaryOp {
-    match op {
-        BinaryOp::Eq => BinaryOp::Ne,
-        BinaryOp::Ne => BinaryOp::Eq,
-        BinaryOp::Lt => BinaryOp::Ge,
-        BinaryOp::Le => BinaryOp::Gt,
-        BinaryOp::Gt => BinaryOp::Le,
-        BinaryOp::Ge => BinaryOp::Lt,
-        other => other,
-    }
-}
-
-/// The operator with its sides exchanged.
-fn mirrored(op: BinaryOp) -> BinaryOp {
-    match op {
-        BinaryOp::Lt => BinaryOp::Gt,
-        BinaryOp::Le => BinaryOp::Ge,
-        BinaryOp::Gt => BinaryOp::Lt,
-        BinaryOp::Ge => BinaryOp::Le,
-        same => same,
     }
 }
