@@ -41,8 +41,10 @@ pub struct Directions {
 /// What was seen.
 #[derive(Clone, Debug, Default)]
 pub struct Sample {
-    /// The steps between the states of the graph.
-    pub successors: Vec<Vec<u32>>,
+    /// The ends of the steps between the states of the graph, state by state.
+    successors: Vec<u32>,
+    /// Where the steps of each state end in `successors`.
+    ends: Vec<u32>,
     /// The value of each component in each state of the graph, component by component.
     pub values: Vec<Vec<u32>>,
     /// How each component moved, in the graph and on the walks.
@@ -68,7 +70,13 @@ impl Sample {
 
     /// How many states the graph has.
     pub fn states(&self) -> usize {
-        self.successors.len()
+        self.ends.len()
+    }
+
+    /// The states of the graph to which steps of this one lead.
+    pub fn successors(&self, state: u32) -> &[u32] {
+        let start = (state as usize).checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.successors[start as usize..self.ends[state as usize] as usize]
     }
 
     /// How many different values a component has in the graph.
@@ -89,10 +97,10 @@ impl Sample {
             state.clear();
             state.extend_from_slice(states.get(StateId(next)));
             next += 1;
-            let mut visit = Collect { states: &mut states, most, successors: Vec::new(), complete: &mut self.complete };
+            let Sample { successors, complete, .. } = self;
+            let mut visit = Collect { states: &mut states, most, successors, complete };
             let _ = model.expand(&state, &mut scratch, &mut visit);
-            let successors = visit.successors;
-            self.successors.push(successors);
+            self.ends.push(self.successors.len() as u32);
         }
         states
     }
@@ -104,10 +112,12 @@ impl Sample {
                 component.value(model.nr_pr(state), state)
             };
             let values: Vec<u32> = (0..states.len()).map(value).collect();
-            for (from, successors) in self.successors.iter().enumerate() {
-                for &to in successors {
-                    directions.add(values[from], values[to as usize]);
+            let mut from = 0;
+            for (edge, &to) in self.successors.iter().enumerate() {
+                while self.ends[from] as usize <= edge {
+                    from += 1;
                 }
+                directions.add(values[from], values[to as usize]);
             }
             self.values.push(values);
         }
@@ -154,7 +164,7 @@ impl Directions {
 struct Collect<'a> {
     states: &'a mut Layer,
     most: u32,
-    successors: Vec<u32>,
+    successors: &'a mut Vec<u32>,
     complete: &'a mut bool,
 }
 

@@ -1,7 +1,5 @@
 //! What a plan would cost: the column sweep on the graph of a sample, counted and not stored.
 
-use std::collections::BTreeSet;
-
 use crate::product::Plan;
 use crate::sample::Sample;
 
@@ -26,45 +24,31 @@ const LAYER_WEIGHT: usize = 8;
 /// A layer of a part of the states will have more of them.
 const PART_WEIGHT: usize = 2;
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kept {
-    No,
-    Passing,
-    Persistent,
-}
+/// Keys of so many bits are numbered by a table.
+const TABLE_BITS: u32 = 20;
 
 /// Tries a plan.
 pub fn run(sample: &Sample, plan: &Plan) -> Trial {
     let size = sample.states();
     let (line, column) = lines(sample, plan);
-    let mut store = Store {
-        line: &line,
-        kept: vec![Kept::No; size],
-        passing: vec![Vec::new(); column.len()],
-        waiting: vec![Vec::new(); column.len()],
-        count: vec![0; column.len()],
-        todo: BTreeSet::new(),
-        persistent: Vec::new(),
-        states: 0,
-        lines: 0,
-    };
+    let mut store = Store::new(&line, column.len());
     let layer_weight = if sample.complete { LAYER_WEIGHT } else { PART_WEIGHT };
     let (mut peak, mut weight, mut expanded) = (0, 0, 0);
     if size > 0 {
         store.keep(0, Kept::Passing);
     }
-    let mut at = store.todo.first().copied();
+    let mut at = store.todo.next(0);
     while let Some(now) = at {
-        while let Some(state) = store.waiting[now as usize].pop() {
+        while let Some(state) = store.pop(now) {
             expanded += 1;
-            for &next in &sample.successors[state as usize] {
+            for &next in sample.successors(state) {
                 match line[next as usize] < now {
                     true => store.keep(next, Kept::Persistent),
                     false => store.keep(next, Kept::Passing),
                 }
             }
         }
-        store.todo.remove(&now);
+        store.todo.remove(now);
         peak = peak.max(store.states);
         weight = weight.max(store.states + layer_weight * store.lines);
         store.forget_passing(now);
@@ -72,7 +56,7 @@ pub fn run(sample: &Sample, plan: &Plan) -> Trial {
             break;
         }
         let same = |line: &u32| column[*line as usize] == column[now as usize];
-        at = store.todo.range(now + 1..).next().copied().filter(same).or(store.todo.first().copied());
+        at = store.todo.next(now + 1).filter(same).or_else(|| store.todo.next(0));
         if at.is_none_or(|at| !same(&at)) {
             store.forget_persistent();
         }
@@ -86,44 +70,84 @@ pub fn run(sample: &Sample, plan: &Plan) -> Trial {
     }
 }
 
-/// Which states are stored, and where.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kept {
+    No,
+    Passing,
+    Persistent,
+}
+
+/// The end of a list.
+const NONE: u32 = u32::MAX;
+
+/// Which states are stored, and where. The states of a line that wait and those that pass are lists through `next_*`.
 struct Store<'a> {
     line: &'a [u32],
     kept: Vec<Kept>,
-    /// By line.
-    passing: Vec<Vec<u32>>,
-    /// By line.
-    waiting: Vec<Vec<u32>>,
+    first_waiting: Vec<u32>,
+    next_waiting: Vec<u32>,
+    first_passing: Vec<u32>,
+    next_passing: Vec<u32>,
     /// How many states a line has.
     count: Vec<u32>,
     /// The lines in which states wait.
-    todo: BTreeSet<u32>,
+    todo: Lines,
     persistent: Vec<u32>,
     states: usize,
     lines: usize,
 }
 
-impl Store<'_> {
+impl<'a> Store<'a> {
+    fn new(line: &'a [u32], lines: usize) -> Self {
+        Store {
+            line,
+            kept: vec![Kept::No; line.len()],
+            first_waiting: vec![NONE; lines],
+            next_waiting: vec![NONE; line.len()],
+            first_passing: vec![NONE; lines],
+            next_passing: vec![NONE; line.len()],
+            count: vec![0; lines],
+            todo: Lines(vec![0; lines.div_ceil(64)]),
+            persistent: Vec::new(),
+            states: 0,
+            lines: 0,
+        }
+    }
+
+    #[inline]
     fn keep(&mut self, state: u32, how: Kept) {
-        if self.kept[state as usize] != Kept::No {
+        let at = state as usize;
+        if self.kept[at] != Kept::No {
             return;
         }
-        self.kept[state as usize] = how;
-        let line = self.line[state as usize];
+        self.kept[at] = how;
+        let line = self.line[at] as usize;
         match how {
             Kept::Persistent => self.persistent.push(state),
-            _ => self.passing[line as usize].push(state),
+            _ => self.next_passing[at] = std::mem::replace(&mut self.first_passing[line], state),
         }
-        self.waiting[line as usize].push(state);
-        self.todo.insert(line);
+        self.next_waiting[at] = std::mem::replace(&mut self.first_waiting[line], state);
+        self.todo.insert(line as u32);
         self.states += 1;
-        self.count[line as usize] += 1;
-        self.lines += usize::from(self.count[line as usize] == 1);
+        self.count[line] += 1;
+        self.lines += usize::from(self.count[line] == 1);
+    }
+
+    /// Takes a state out that waits in the line.
+    fn pop(&mut self, line: u32) -> Option<u32> {
+        let state = self.first_waiting[line as usize];
+        if state == NONE {
+            return None;
+        }
+        self.first_waiting[line as usize] = self.next_waiting[state as usize];
+        Some(state)
     }
 
     fn forget_passing(&mut self, line: u32) {
-        for state in std::mem::take(&mut self.passing[line as usize]) {
+        let mut state = std::mem::replace(&mut self.first_passing[line as usize], NONE);
+        while state != NONE {
             self.forget(state);
+            state = self.next_passing[state as usize];
         }
     }
 
@@ -142,17 +166,55 @@ impl Store<'_> {
     }
 }
 
+/// A set of lines, a bit each.
+struct Lines(Vec<u64>);
+
+impl Lines {
+    fn insert(&mut self, line: u32) {
+        self.0[line as usize / 64] |= 1 << (line % 64);
+    }
+
+    fn remove(&mut self, line: u32) {
+        self.0[line as usize / 64] &= !(1 << (line % 64));
+    }
+
+    /// The least line from this on.
+    fn next(&self, line: u32) -> Option<u32> {
+        let first = line as usize / 64;
+        let mut mask = u64::MAX << (line % 64);
+        for (number, &word) in self.0.iter().enumerate().skip(first) {
+            if word & mask != 0 {
+                return Some(number as u32 * 64 + (word & mask).trailing_zeros());
+            }
+            mask = u64::MAX;
+        }
+        None
+    }
+}
+
 /// The line of each state, numbered in order, and the column of each line.
 fn lines(sample: &Sample, plan: &Plan) -> (Vec<u32>, Vec<u32>) {
-    let (columns, layers) = (keys(sample, &plan.columns), keys(sample, &plan.layers));
+    let (columns, column_bits) = keys(sample, &plan.columns);
+    let (layers, layer_bits) = keys(sample, &plan.layers);
+    let key = |state: usize| (columns[state], layers[state]);
+    if column_bits + layer_bits <= TABLE_BITS {
+        let index = |state: usize| (columns[state] << layer_bits | layers[state]) as usize;
+        let mut number = vec![NONE; 1 << (column_bits + layer_bits)];
+        (0..sample.states()).for_each(|state| number[index(state)] = 0);
+        let mut column = Vec::new();
+        for (key, number) in number.iter_mut().enumerate().filter(|(_, number)| **number == 0) {
+            *number = column.len() as u32;
+            column.push((key >> layer_bits) as u32);
+        }
+        return ((0..sample.states()).map(|state| number[index(state)]).collect(), column);
+    }
     let mut order: Vec<u32> = (0..sample.states() as u32).collect();
-    let key = |state: u32| (columns[state as usize], layers[state as usize]);
-    order.sort_unstable_by_key(|&state| key(state));
+    order.sort_unstable_by_key(|&state| key(state as usize));
     let mut line = vec![0; order.len()];
     let mut column: Vec<u32> = Vec::new();
     let mut before = None;
     for state in order {
-        let key = key(state);
+        let key = key(state as usize);
         let last = column.last().copied().unwrap_or(0);
         match before {
             Some(before) if before == key => {}
@@ -165,22 +227,26 @@ fn lines(sample: &Sample, plan: &Plan) -> (Vec<u32>, Vec<u32>) {
     (line, column)
 }
 
-/// The terms of each state packed into a number, as far as they fit: only the values in the sample need room.
-fn keys(sample: &Sample, terms: &[Vec<usize>]) -> Vec<u128> {
+/// The terms of each state packed into a number, as far as they fit, and the bits they take: only the values in the
+/// sample need room.
+fn keys(sample: &Sample, terms: &[Vec<usize>]) -> (Vec<u128>, u32) {
     let mut keys = vec![0u128; sample.states()];
+    let mut sums = vec![0u64; sample.states()];
     let mut left = u128::BITS;
     for term in terms {
-        let sum = |state: usize| term.iter().map(|&part| u64::from(sample.values[part][state])).sum::<u64>();
-        let sums: Vec<u64> = (0..sample.states()).map(sum).collect();
+        sums.fill(0);
+        for &part in term {
+            sums.iter_mut().zip(&sample.values[part]).for_each(|(sum, &value)| *sum += u64::from(value));
+        }
         let least = sums.iter().copied().min().unwrap_or(0);
         let spread = sums.iter().copied().max().unwrap_or(0) - least;
         let bits = u64::BITS - spread.leading_zeros();
         if bits <= left {
             left -= bits;
-            for (key, sum) in keys.iter_mut().zip(sums) {
+            for (key, sum) in keys.iter_mut().zip(&sums) {
                 *key = *key << bits | u128::from(sum - least);
             }
         }
     }
-    keys
+    (keys, u128::BITS - left)
 }
