@@ -276,7 +276,7 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
         let is_new = self.found.iter().all(|found| found.violation != violation);
         if is_new && self.found.len() < self.max_reported {
             let trace = trace();
-            self.found.push(Found { violation, trace });
+            self.found.push(Found { violation, trace, cycle_start: None });
         }
         if self.all_errors { Ok(()) } else { Err(End::FirstViolation) }
     }

@@ -3,6 +3,7 @@
 //! This crate knows no Promela: only `interp::space::StateSpace`. A violation is a value it hands on, and a trace is a
 //! list of event numbers.
 
+pub mod acceptance;
 mod algorithm;
 mod control;
 mod distinct;

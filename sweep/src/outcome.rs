@@ -53,6 +53,8 @@ pub struct Found<V> {
     pub violation: V,
     /// The way to it.
     pub trace: Trace,
+    /// If it is a cycle: how many events of the trace come before it. The rest lead round it once.
+    pub cycle_start: Option<usize>,
 }
 
 /// The numbers of the events from the initial state on, the last one being the violation; empty if there is no initial

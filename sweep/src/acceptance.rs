@@ -1,0 +1,70 @@
+//! State spaces in which a cycle can be a violation: products of a system with the automaton of a property.
+//!
+//! A run is a violation if it passes accepting states for ever. The states of the automaton fall into strongly connected
+//! parts, and no step leads back to an earlier part: every cycle lies inside one, so each part can be searched in the way
+//! that its strength asks for.
+//! Bloem, Ravi, Somenzi, "Efficient Decision Procedures for Model Checking of Linear Time Logic Properties", CAV 1999.
+
+use interp::space::{StateSpace, Word};
+
+use crate::measure::{Measure, Progress};
+
+/// What the cycles inside a part of the automaton are.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Strength {
+    /// No cycle is accepting: there is none, or none has an accepting state.
+    Rejecting,
+    /// Every cycle is accepting.
+    Weak,
+    /// Some may be: each must be looked at.
+    Strong,
+}
+
+/// A strongly connected part of the automaton.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Part {
+    /// Its place in a topological order: along a step the rank stays or grows.
+    pub rank: u32,
+    /// What its cycles are.
+    pub strength: Strength,
+}
+
+/// A state space with accepting states.
+pub trait Accepting: StateSpace {
+    /// Is a cycle through this state a violation?
+    fn is_accepting(&self, state: &[Word]) -> bool;
+
+    /// The part of the automaton that this state is in.
+    fn part(&self, state: &[Word]) -> Part;
+
+    /// The words of the system alone, for measures that know nothing of the automaton.
+    fn system<'a>(&self, state: &'a [Word]) -> &'a [Word];
+
+    /// What an accepting cycle is called.
+    fn cycle(&self) -> Self::Violation;
+}
+
+/// A measure of the system, and the rank of the automaton's part as its last monotone component.
+///
+/// The progress of the system comes first, so that the roots of later parts are swept with the layer they were met in
+/// and need not wait until the earlier parts are done everywhere.
+pub struct WithRank<'a, S, M> {
+    /// The product.
+    pub space: &'a S,
+    /// The measure of the system.
+    pub measure: &'a mut M,
+    /// How many bits ranks need.
+    pub rank_bits: u32,
+}
+
+impl<S: Accepting, M: Measure> Measure for WithRank<'_, S, M> {
+    #[inline]
+    fn of(&self, state: &[Word]) -> Progress {
+        let Progress { column, layer } = self.measure.of(self.space.system(state));
+        Progress { column: column << self.rank_bits | u128::from(self.space.part(state).rank), layer }
+    }
+
+    fn demote(&mut self, from: &[Word], to: &[Word]) -> Vec<crate::measure::ComponentId> {
+        self.measure.demote(self.space.system(from), self.space.system(to))
+    }
+}
