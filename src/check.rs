@@ -8,7 +8,7 @@ use anyhow::Context;
 use interp::Violation;
 use sweep::{Algorithm, Limits, Outcome, SearchOptions, Verdict};
 
-use crate::cli::{CheckArgs, Format, LimitArgs, Search};
+use crate::cli::{CheckArgs, Format, LimitArgs, Search, SearchArgs};
 use crate::growth::Growth;
 use crate::load::{Loaded, load};
 use crate::progress::{Described, Wanted};
@@ -25,7 +25,7 @@ const PATIENCE: u32 = 75;
 /// Runs the command.
 pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     let Some(mut loaded) = load(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
-    let Some(wanted) = progress::read(&mut loaded, &args.progress) else { return Ok(Status::BadInput) };
+    let Some(wanted) = progress::read(&mut loaded, &args.search.progress) else { return Ok(Status::BadInput) };
     let live = Live::new(!args.quiet && args.format == Format::Text);
     let mut watch = Watch { live, growth: Growth::default() };
     let (outcome, progress) = search(&loaded, &wanted, args, &mut watch);
@@ -39,7 +39,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         file: &args.model.model,
         loaded: &loaded,
         outcome: &outcome,
-        search: args.search(),
+        search: args.search.order(),
         unchecked: &unchecked,
         differences: &differences::met(&loaded.model),
         growth: outcome.stopped.and_then(|_| watch.growth.sentence(&loaded.model)),
@@ -92,8 +92,14 @@ fn keep_trace(loaded: &Loaded, args: &CheckArgs, outcome: &Outcome<Violation>) -
 
 fn search(loaded: &Loaded, wanted: &Wanted, args: &CheckArgs, watch: &mut Watch) -> (Outcome<Violation>, Described) {
     let space = Selected { model: &loaded.model, end_states: !args.no_end_states, assertions: !args.no_assertions };
-    let options = SearchOptions {
-        algorithm: match args.search() {
+    let options = SearchOptions { all_errors: args.all_errors, ..options(&args.search) };
+    progress::search(&space, wanted, &options, watch, &interrupt())
+}
+
+/// What the command line says about the search.
+pub fn options(args: &SearchArgs) -> SearchOptions {
+    SearchOptions {
+        algorithm: match args.order() {
             Search::Bfs => Algorithm::Bfs,
             Search::Dfs => Algorithm::Dfs,
             Search::Sweep | Search::Column if args.progress_strict => Algorithm::StrictSweep,
@@ -102,13 +108,11 @@ fn search(loaded: &Loaded, wanted: &Wanted, args: &CheckArgs, watch: &mut Watch)
             Search::Cache => Algorithm::Caching,
         },
         limits: limits(&args.limits),
-        all_errors: args.all_errors,
         collect_every: args.gc,
         patience: Some(PATIENCE),
         cache_states: args.cache,
         ..SearchOptions::default()
-    };
-    progress::search(&space, wanted, &options, watch, &interrupt())
+    }
 }
 
 fn limits(args: &LimitArgs) -> Limits {
@@ -121,7 +125,7 @@ fn limits(args: &LimitArgs) -> Limits {
 }
 
 /// A flag that Ctrl-C sets. A second Ctrl-C ends psw at once.
-fn interrupt() -> Arc<AtomicBool> {
+pub fn interrupt() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&flag);
     // Without a handler Ctrl-C still ends psw, only without the numbers.

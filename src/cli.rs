@@ -91,23 +91,15 @@ pub enum Search {
     Cache,
 }
 
-/// `psw check`.
+/// How a search goes, and when it stops.
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  psw check model.pml
-  psw check --search dfs --all-errors --format json model.pml
-  psw check --max-memory 4G --max-time 10m model.pml")]
-pub struct CheckArgs {
-    /// The model.
-    #[command(flatten)]
-    pub model: ModelArgs,
+pub struct SearchArgs {
     /// The order of the search.
     #[arg(long, value_enum, default_value = "bfs")]
-    pub search: Search,
+    search: Search,
     /// Find a shortest trace to a violation: search breadth-first.
     #[arg(long, conflicts_with = "search")]
-    pub shortest: bool,
+    shortest: bool,
     /// What sweeps go by: auto, control (where processes stand), none, or expressions of the model that grow, as in
     /// 'round, P[1]:sent'.
     #[arg(long, value_name = "MEASURE", default_value = "auto")]
@@ -121,6 +113,32 @@ pub struct CheckArgs {
     /// How many states `--search cache` remembers.
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub cache: u64,
+    /// The limits.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+impl SearchArgs {
+    /// The order of the search that is meant.
+    pub fn order(&self) -> Search {
+        if self.shortest { Search::Bfs } else { self.search }
+    }
+}
+
+/// `psw check`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  psw check model.pml
+  psw check --search dfs --all-errors --format json model.pml
+  psw check --max-memory 4G --max-time 10m model.pml")]
+pub struct CheckArgs {
+    /// The model.
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// How to search.
+    #[command(flatten)]
+    pub search: SearchArgs,
     /// Go on after the first violation and count them all.
     #[arg(long)]
     pub all_errors: bool,
@@ -133,9 +151,6 @@ pub struct CheckArgs {
     /// Check assertions, end states and run-time errors only: ltl blocks and claims are left out on purpose.
     #[arg(long)]
     pub safety: bool,
-    /// The limits.
-    #[command(flatten)]
-    pub limits: LimitArgs,
     /// Text for people or JSON for machines.
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
@@ -154,13 +169,6 @@ pub struct CheckArgs {
     /// No warnings, and no live line on the terminal.
     #[arg(short, long)]
     pub quiet: bool,
-}
-
-impl CheckArgs {
-    /// The order of the search that is meant.
-    pub fn search(&self) -> Search {
-        if self.shortest { Search::Bfs } else { self.search }
-    }
 }
 
 /// `psw replay`.
