@@ -9,7 +9,7 @@ use promela::model::{BinaryOp, ChanTest, Format};
 use promela::source::Span;
 
 use crate::flow::LocationFlags;
-use crate::ids::{ClassId, EdgeId, NodeId, Pc};
+use crate::ids::{ClaimId, ClassId, EdgeId, NodeId, Pc};
 use crate::state::{Array, Field};
 
 /// All code of a model.
@@ -51,6 +51,8 @@ pub struct Program {
     pub global_init: Block,
     /// The `trace` or `notrace` automaton.
     pub events: Option<Events>,
+    /// The automata of the never claims.
+    pub claims: PrimaryMap<ClaimId, Graph>,
     /// Channels that one proctype has for itself.
     pub exclusives: Vec<Exclusive>,
 }

@@ -70,6 +70,10 @@ pub fn compile(model: &CheckedModel) -> Compiled {
         let graph = compiler.graph(flow);
         compiler.program.events = Some(watched(&compiler.program, graph, trace.negated));
     }
+    for claim in &model.claims {
+        let graph = compiler.graph(&flow::build(&claim.body, &EntitySet::new()));
+        compiler.program.claims.push(graph);
+    }
     compiler.program.elements_before = elements_before(model, &flows, events.as_ref());
     let program = compiler.program;
     Compiled { program, layout, instances }

@@ -299,7 +299,7 @@ impl<'a> Env<'a> {
     }
 
     /// Whether some process stands at a location with the flag.
-    fn some_location(&self, words: &[Word], flag: LocationFlags) -> bool {
+    pub(crate) fn some_location(&self, words: &[Word], flag: LocationFlags) -> bool {
         (0..self.model.nr_pr(words)).any(|pid| {
             let process = self.tables.procs[pid];
             let graph = &self.model.program.classes[process.class].graph;

@@ -6,9 +6,9 @@ use promela::model::Expr;
 
 use crate::compile;
 use crate::eval::Env;
-use crate::flow::{self, Flow};
+use crate::flow::{self, Flow, LocationFlags};
 use crate::ids::NodeId;
-use crate::model::{Model, Tables, Trouble};
+use crate::model::{Fault, Model, Tables, Trouble};
 use crate::space::Word;
 use crate::usage::Usage;
 
@@ -22,6 +22,23 @@ impl Model {
         let (program, nodes) = compile::expressions(&self.checked, &self.layout, &flows, program, expressions);
         self.program = program;
         nodes
+    }
+
+    /// Which of (at most 64) expressions are not 0 in a state, a bit each; or what goes wrong. `tables` is a buffer.
+    pub fn truths(&self, nodes: &[NodeId], words: &[Word], tables: &mut Tables) -> Result<u64, Fault> {
+        self.locate(words, tables);
+        let trouble = Trouble::default();
+        let env = Env::new(self, tables, 0, 0, &trouble);
+        let truth = |(bit, &node): (usize, &NodeId)| u64::from(env.eval(words, node) != 0) << bit;
+        let truths = nodes.iter().enumerate().map(truth).fold(0, |all, bit| all | bit);
+        trouble.fault.get().map_or(Ok(truths), Err)
+    }
+
+    /// Whether a process stands at an `accept` label.
+    pub fn is_at_accept(&self, words: &[Word], tables: &mut Tables) -> bool {
+        self.locate(words, tables);
+        let trouble = Trouble::default();
+        Env::new(self, tables, 0, 0, &trouble).some_location(words, LocationFlags::ACCEPT)
     }
 
     /// The value of an expression in a state, and 0 where it has none (an index out of range). `tables` is a buffer.

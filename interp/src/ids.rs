@@ -17,6 +17,11 @@ entity_impl!(EdgeId, "edge");
 pub struct NodeId(u32);
 entity_impl!(NodeId, "node");
 
+/// A never claim of the model, in textual order. Prints as `claim1`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ClaimId(u32);
+entity_impl!(ClaimId, "claim");
+
 /// Compiled code of one proctype, or of one process instance when all processes are known beforehand.
 /// Prints as `class2`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

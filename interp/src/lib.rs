@@ -21,6 +21,7 @@ pub mod code;
 mod compile;
 
 pub mod channel;
+pub mod claim;
 mod compare;
 pub mod coverage;
 pub mod dispatch;

@@ -56,6 +56,14 @@ pub enum ViolationKind {
     Trace,
     /// More than one executable statement in a `D_proctype`.
     Nondeterminism,
+    /// A never claim came to its closing brace.
+    ClaimEnd,
+    /// Whatever follows, a temporal formula does not hold.
+    Formula,
+    /// A cycle that must not be: through `accept` labels, or of a run of the negated formula.
+    AcceptanceCycle,
+    /// A cycle without `progress` labels.
+    NonProgressCycle,
 }
 
 impl ViolationKind {
@@ -82,6 +90,10 @@ impl ViolationKind {
             Self::ExclusiveSend => "xs",
             Self::Trace => "trace",
             Self::Nondeterminism => "nondeterminism",
+            Self::ClaimEnd => "claim_end",
+            Self::Formula => "formula",
+            Self::AcceptanceCycle => "acceptance_cycle",
+            Self::NonProgressCycle => "non_progress_cycle",
         }
     }
 
@@ -108,6 +120,10 @@ impl ViolationKind {
             Self::ExclusiveSend => "send to a channel that another process claims with xs",
             Self::Trace => "the sends and receives do not follow the trace assertion",
             Self::Nondeterminism => "more than one statement of a D_proctype is executable",
+            Self::ClaimEnd => "the never claim came to its end",
+            Self::Formula => "the formula does not hold, whatever follows",
+            Self::AcceptanceCycle => "acceptance cycle",
+            Self::NonProgressCycle => "non-progress cycle",
         }
     }
 }

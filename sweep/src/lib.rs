@@ -8,11 +8,13 @@ mod algorithm;
 mod control;
 mod distinct;
 mod events;
+pub mod fairness;
 mod lines;
 pub mod measure;
 mod observer;
 mod outcome;
 mod parents;
+pub mod product;
 pub mod store;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
