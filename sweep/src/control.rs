@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 use interp::space::Word;
 
 use crate::measure::ComponentId;
-use crate::observer::Observer;
+use crate::observer::{Observer, Step, Ways};
 use crate::outcome::{Found, Outcome, Rejected, Trace};
+use crate::parents::Parents;
 use crate::store::{Inserted, Layer};
 
 /// The clock and the interrupt flag are looked at once in so many expansions.
@@ -204,6 +205,25 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
         self.stats.transitions += 1;
     }
 
+    /// The same, for who wants to know which step it was.
+    #[inline]
+    pub(crate) fn took<'s>(&mut self, step: impl FnOnce() -> Step<'s>) {
+        if O::WATCHES_STEPS {
+            self.observer.step(step(), &self.stats);
+        }
+    }
+
+    /// There is no step out of the state with this number.
+    #[inline]
+    pub(crate) fn dead(&mut self, state: &[Word], number: u64) {
+        self.observer.dead(state, number, &self.stats);
+    }
+
+    /// Nothing more will happen; `parents` knows how states were reached.
+    pub(crate) fn ended(&mut self, parents: &mut Parents) {
+        self.observer.finished(&mut Ways(parents));
+    }
+
     /// Stores a state that was met at this depth, unless it is known. `others` are the bytes allocated beside the layer.
     #[inline]
     pub(crate) fn store(
@@ -241,10 +261,10 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
         stats.stored += 1;
         stats.peak_states = stats.peak_states.max(stats.stored);
         stats.max_state_words = stats.max_state_words.max(state.len());
-        self.observer.discovered(state, stats);
         if self.limits.max_depth.is_some_and(|most| depth > most) {
             return Err(End::Stopped(StopReason::Depth));
         }
+        self.observer.discovered(state, stats);
         stats.depth = stats.depth.max(depth);
         Ok(())
     }

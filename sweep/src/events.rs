@@ -69,7 +69,7 @@ impl<V: Copy, Origin: Copy> Events<V, Origin> {
             + growth(&self.violations, more.violations.len())
     }
 
-    /// Adds everything that is reported when `state` is expanded.
+    /// Adds everything that is reported when `state` is expanded; says whether there is a step.
     #[inline]
     pub(crate) fn expand<S: StateSpace<Violation = V>>(
         &mut self,
@@ -77,10 +77,11 @@ impl<V: Copy, Origin: Copy> Events<V, Origin> {
         state: &[Word],
         scratch: &mut S::Scratch,
         origin: Origin,
-    ) {
-        let mut collector = Collector { events: self, origin };
+    ) -> bool {
+        let mut collector = Collector { events: self, origin, moved: false };
         // The collector never breaks, so there is nothing to hand on.
         let _ = space.expand(state, scratch, &mut collector);
+        collector.moved
     }
 
     /// Brings near the part of `layer` that the successors will be looked up in.
@@ -167,11 +168,13 @@ pub(crate) fn growth<T>(items: &Vec<T>, more: usize) -> usize {
 struct Collector<'a, V, Origin> {
     events: &'a mut Events<V, Origin>,
     origin: Origin,
+    moved: bool,
 }
 
 impl<V: Copy, Origin: Copy> Visit<V> for Collector<'_, V, Origin> {
     #[inline]
     fn successor(&mut self, event: u32, next: &[Word]) -> ControlFlow<()> {
+        self.moved = true;
         self.events.push(Event { number: event, origin: self.origin, kind: Kind::Successor(hash(next), next) });
         ControlFlow::Continue(())
     }

@@ -9,6 +9,7 @@ mod control;
 mod distinct;
 mod events;
 pub mod fairness;
+pub mod hooks;
 mod lines;
 pub mod measure;
 mod observer;
@@ -32,7 +33,7 @@ use parents::Parents;
 use store::Layer;
 
 pub use control::{EdgeStats, Limits, Stats, StopReason, SweepStats};
-pub use observer::Observer;
+pub use observer::{Observer, Step, Ways};
 pub use outcome::{Found, Outcome, Rejected, Trace, TraceLost, Verdict};
 
 /// In which order states are visited.
@@ -77,6 +78,9 @@ pub struct SearchOptions {
     pub max_reported: usize,
     /// Keep what is needed to tell the way to a violation.
     pub traces: bool,
+    /// Keep what is needed to tell an observer the way to any state ([`Ways`]), also in depth-first searches, which need
+    /// no log for their own traces.
+    pub witnesses: bool,
     /// Sweeps forget what is behind them when so many states were stored since the last time.
     pub collect_every: u64,
     /// A sweep that has stored (about) so many per cent of all states once more forgets nothing until its column is
@@ -94,6 +98,7 @@ impl Default for SearchOptions {
             all_errors: false,
             max_reported: 100,
             traces: true,
+            witnesses: false,
             collect_every: 1,
             patience: None,
             cache_states: u64::MAX,
@@ -131,17 +136,18 @@ where
 {
     let mut control = Control::new(options, observer, interrupt);
     let words = space.fixed_words();
+    let ways = Parents::wanted(options.witnesses);
     let end = match space.initial() {
         Err(violation) => control.violated(violation, || Ok(Vec::new())),
         Ok(initial) => match options.algorithm {
             Algorithm::Bfs => {
-                let parents = Parents::wanted(options.traces);
+                let parents = Parents::wanted(options.traces || options.witnesses);
                 bfs::search(space, &initial, parents, &mut control)
             }
-            Algorithm::Dfs => dfs::search(space, &initial, Layer::new(words), &mut control),
+            Algorithm::Dfs => dfs::search(space, &initial, Layer::new(words), ways, &mut control),
             Algorithm::Caching => {
                 let cache = Cache::new(words, options.cache_states);
-                dfs::search(space, &initial, cache, &mut control)
+                dfs::search(space, &initial, cache, ways, &mut control)
             }
             Algorithm::StrictSweep | Algorithm::Sweep | Algorithm::ColumnSweep => {
                 let rules = Rules {

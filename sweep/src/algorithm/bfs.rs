@@ -9,7 +9,7 @@ use interp::space::{StateSpace, Word};
 
 use crate::control::{Control, End};
 use crate::events::{Events, Kind};
-use crate::observer::Observer;
+use crate::observer::{Observer, Step};
 use crate::parents::Parents;
 use crate::store::{Inserted, Layer, StateId, hash};
 
@@ -30,6 +30,7 @@ where
     let mut reached = Reached { layer: Layer::new(space.fixed_words()), events: Events::new(), parents };
     let end = reached.explore(space, initial, control);
     control.allocated(reached.bytes());
+    control.ended(&mut reached.parents);
     end
 }
 
@@ -61,7 +62,9 @@ impl<V: Copy + PartialEq> Reached<V> {
                 let id = StateId(next);
                 let state = self.layer.get(id);
                 control.expanding(state, u64::from(self.layer.len() - next))?;
-                self.events.expand(space, state, &mut scratch, id);
+                if !self.events.expand(space, state, &mut scratch, id) {
+                    control.dead(state, u64::from(next));
+                }
                 next += 1;
                 if self.events.len() >= BATCH || next == level_end {
                     self.insert_events(depth + 1, control)?;
@@ -85,6 +88,7 @@ impl<V: Copy + PartialEq> Reached<V> {
                 }
                 Kind::Successor(hash, state) => {
                     control.step();
+                    control.took(|| Step { from: self.layer.get(event.origin), event: event.number, to: state });
                     let others = || self.events.bytes() + self.parents.bytes();
                     let inserted = control.store(&mut self.layer, (hash, state), depth, others)?;
                     if let Inserted::New(_) = inserted {

@@ -32,6 +32,21 @@ where
     O: Observer,
 {
     let mut sweep = Sweep::new(space, measure, rules, options);
+    let end = explore(&mut sweep, initial, control);
+    control.ended(&mut sweep.parents);
+    end
+}
+
+fn explore<S, M, O>(
+    sweep: &mut Sweep<'_, S, M>,
+    initial: &[Word],
+    control: &mut Control<'_, S::Violation, O>,
+) -> Result<(), End>
+where
+    S: StateSpace<Violation: PartialEq>,
+    M: Measure,
+    O: Observer,
+{
     sweep.start(initial, control)?;
     'columns: while let Some(first) = sweep.lines.first() {
         control.stats.sweep.columns += 1;

@@ -4,7 +4,8 @@
 //! that is not stored yet) are put on the stack, the first on top, and each is taken off when its turn comes; a successor
 //! that was stored meanwhile, by an earlier one, is then dropped. So violations too are met in depth-first order.
 //! Invariant: `path` lists the open states from the initial one to the current; `path[i].waiting` of the entries on the
-//! stack belong to the i-th of them. The path itself is the trace: no predecessors are recorded.
+//! stack belong to the i-th of them. The path itself is the trace: predecessors are recorded only for observers that may
+//! ask for the way to a state when it is no longer open.
 
 //! What "stored" means is up to the set of visited states: all of them, or a cache that keeps the open ones
 //! (`state_caching.rs`).
@@ -13,7 +14,8 @@ use interp::space::{StateSpace, Word};
 
 use crate::control::{Control, End};
 use crate::events::{Event, Events, Kind, growth};
-use crate::observer::Observer;
+use crate::observer::{Observer, Step};
+use crate::parents::Parents;
 use crate::store::{Inserted, Layer, StateId, hash};
 
 /// The states that the search remembers.
@@ -92,6 +94,8 @@ struct Open {
     event: u32,
     /// How many of its events are on the stack.
     waiting: u32,
+    /// How many states were stored before it.
+    number: u64,
 }
 
 /// Explores everything that can be reached from `initial`.
@@ -99,15 +103,17 @@ pub(crate) fn search<S, O>(
     space: &S,
     initial: &[Word],
     visited: impl Visited,
+    parents: Parents,
     control: &mut Control<'_, S::Violation, O>,
 ) -> Result<(), End>
 where
     S: StateSpace<Violation: PartialEq>,
     O: Observer,
 {
-    let mut search = Search { visited, path: Vec::new(), stack: Events::new(), events: Events::new() };
+    let mut search = Search { visited, path: Vec::new(), stack: Events::new(), events: Events::new(), parents };
     let end = search.explore(space, initial, control);
     control.allocated(search.bytes());
+    control.ended(&mut search.parents);
     end
 }
 
@@ -117,6 +123,7 @@ struct Search<V, St> {
     stack: Events<V>,
     /// The events of the state that is being entered.
     events: Events<V>,
+    parents: Parents,
 }
 
 impl<V: Copy + PartialEq, St: Visited> Search<V, St> {
@@ -129,28 +136,34 @@ impl<V: Copy + PartialEq, St: Visited> Search<V, St> {
         let mut scratch = space.scratch();
         control.step();
         self.visited.enter((hash(initial), initial), 0, 0, control)?;
+        self.parents.append(0, 0);
         let mut entered = Some(0);
         while let Some(event) = entered {
             let state = self.visited.entered();
             control.expanding(state, self.stack.len() as u64)?;
-            self.events.expand(space, state, &mut scratch, ());
-            self.open(event, control)?;
+            let number = control.stats.states - 1;
+            if !self.events.expand(space, state, &mut scratch, ()) {
+                control.dead(state, number);
+            }
+            self.open(event, number, control)?;
             entered = self.advance(control)?;
         }
         Ok(())
     }
 
     /// Puts a state on the path and what is worth knowing of its events on the stack.
-    fn open<O: Observer>(&mut self, event: u32, control: &mut Control<'_, V, O>) -> Result<(), End> {
-        let growth = growth(&self.path, 1) + self.stack.growth(&self.events);
+    fn open<O: Observer>(&mut self, event: u32, number: u64, control: &mut Control<'_, V, O>) -> Result<(), End> {
+        let growth = growth(&self.path, 1) + self.stack.growth(&self.events) + self.parents.growth(1);
         if growth > 0 {
             control.allocating(self.bytes() + growth)?;
+            self.parents.reserve(1);
         }
         self.events.prefetch(self.visited.layer());
         let mut waiting = 0;
         self.events.drain_back(|event| {
             if let Kind::Successor(hash, state) = event.kind {
                 control.step();
+                control.took(|| Step { from: self.visited.entered(), event: event.number, to: state });
                 if self.visited.knows(hash, state) {
                     return;
                 }
@@ -158,22 +171,23 @@ impl<V: Copy + PartialEq, St: Visited> Search<V, St> {
             self.stack.push(event);
             waiting += 1;
         });
-        self.path.push(Open { event, waiting });
+        self.path.push(Open { event, waiting, number });
         Ok(())
     }
 
     /// Takes events off the stack until one leads to a new state; which event it was.
     fn advance<O: Observer>(&mut self, control: &mut Control<'_, V, O>) -> Result<Option<u32>, End> {
-        let Search { visited, path, stack, events } = self;
+        let Search { visited, path, stack, events, parents } = self;
         let path_bytes = path.capacity() * size_of::<Open>();
         while let Some(top) = path.last_mut() {
-            let others = stack.bytes() + events.bytes() + path_bytes;
+            let others = stack.bytes() + events.bytes() + parents.bytes() + path_bytes;
             if top.waiting == 0 {
                 path.pop();
                 visited.leave(others, control)?;
                 continue;
             }
             top.waiting -= 1;
+            let parent = top.number;
             let depth = path.len() as u64;
             let entered = stack.pop(|event: Event<'_, V>| match event.kind {
                 Kind::Violation(violation) => {
@@ -182,6 +196,9 @@ impl<V: Copy + PartialEq, St: Visited> Search<V, St> {
                 }
                 Kind::Successor(hash, state) => {
                     let is_new = visited.enter((hash, state), depth, others, control)?;
+                    if is_new {
+                        parents.append(parent, event.number);
+                    }
                     Ok(is_new.then_some(event.number))
                 }
             });
@@ -194,7 +211,7 @@ impl<V: Copy + PartialEq, St: Visited> Search<V, St> {
 
     fn bytes(&self) -> usize {
         let path = self.path.capacity() * size_of::<Open>();
-        self.visited.bytes() + self.stack.bytes() + self.events.bytes() + path
+        self.visited.bytes() + self.stack.bytes() + self.events.bytes() + self.parents.bytes() + path
     }
 }
 

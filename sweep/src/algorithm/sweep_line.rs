@@ -19,7 +19,7 @@ use crate::distinct::Distinct;
 use crate::events::{Events, Kind};
 use crate::lines::{Line, Lines, Newcomer, Stay, Tag};
 use crate::measure::{Measure, Progress};
-use crate::observer::Observer;
+use crate::observer::{Observer, Step};
 use crate::outcome::Rejected;
 use crate::parents::Parents;
 use crate::store::{StateId, hash};
@@ -46,7 +46,7 @@ pub(crate) struct Sweep<'a, S: StateSpace, M> {
     distinct: Distinct,
     /// Events of states of the present line that are expanded but not yet looked at.
     events: Events<S::Violation, StateId>,
-    parents: Parents,
+    pub(crate) parents: Parents,
     scratch: S::Scratch,
 }
 
@@ -66,7 +66,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure> Sweep<'a, S, M> {
             patience: options.patience,
             distinct: Distinct::new(),
             events: Events::new(),
-            parents: Parents::wanted(options.traces),
+            parents: Parents::wanted(options.traces || options.witnesses),
             scratch: space.scratch(),
         }
     }
@@ -136,7 +136,9 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure> Sweep<'a, S, M> {
         while let Some(id) = self.lines.pop(line) {
             let state = line.get(id);
             control.expanding(state, self.lines.waiting() + 1)?;
-            self.events.expand(self.space, state, &mut self.scratch, id);
+            if !self.events.expand(self.space, state, &mut self.scratch, id) {
+                control.dead(state, line.tag(id).number());
+            }
             if self.events.len() >= BATCH || !line.has_waiting() {
                 let fall = self.insert_events(at, line, control)?;
                 if fall.is_some() {
@@ -171,6 +173,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure> Sweep<'a, S, M> {
                 Kind::Successor(hash, state) => (hash, state),
             };
             control.step();
+            control.took(|| Step { from: line.get(event.origin), event: event.number, to: state });
             let to = measure.of(state);
             let edges = &mut control.stats.sweep.edges;
             let stay = match to.cmp(&at) {
