@@ -11,6 +11,7 @@ pub mod spin;
 pub mod expectation;
 pub mod parallel;
 
+pub mod bench;
 pub mod compare;
 pub mod expect;
 pub mod models;

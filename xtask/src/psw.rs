@@ -90,7 +90,7 @@ impl Psw {
 }
 
 /// Makes sense of what psw printed. A crash must never look like an answer.
-fn read_report(ran: &Ran) -> Answer {
+pub(crate) fn read_report(ran: &Ran) -> Answer {
     let output = || ran.stderr.lines().chain(ran.stdout.lines());
     let complaint = |otherwise: &str| output().find(|line| !line.trim().is_empty()).unwrap_or(otherwise).to_string();
     match ran.code() {

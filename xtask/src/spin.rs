@@ -94,7 +94,7 @@ const WIDE_VECTOR_BYTES: u32 = 1 << 18;
 const COMPILE_LIMIT: Duration = Duration::from_secs(120);
 
 /// Makes sense of what pan printed.
-fn read_report(ran: &Ran) -> Answer {
+pub(crate) fn read_report(ran: &Ran) -> Answer {
     let lines = || ran.stdout.lines().chain(ran.stderr.lines());
     let about = |text: &'static str| lines().find(|line| line.contains(text)).map(str::to_string);
     let Some(code) = ran.code() else {
