@@ -145,7 +145,7 @@ impl<'m> Builder<'m, '_> {
                 jump
             }
             StmtKind::If(options) => {
-                let parts = self.options(options);
+                let parts = self.options(options, stmt.span);
                 let choice = self.new_element(Kind::Choice(parts.clone()), stmt.span);
                 let dot = self.new_element(Kind::Dot, stmt.span);
                 self.join(&parts, dot);
@@ -154,7 +154,7 @@ impl<'m> Builder<'m, '_> {
             }
             StmtKind::Do(options) => {
                 self.breaks.push(Vec::new());
-                let parts = self.options(options);
+                let parts = self.options(options, stmt.span);
                 let choice = self.new_element(Kind::Choice(parts.clone()), stmt.span);
                 let dot = self.new_element(Kind::Dot, stmt.span);
                 let exit = self.new_element(Kind::Dot, stmt.span);
@@ -239,7 +239,7 @@ impl<'m> Builder<'m, '_> {
     }
 
     /// The options of a choice, an `else` last.
-    fn options(&mut self, options: &'m [Sequence]) -> Vec<Seq> {
+    fn options(&mut self, options: &'m [Sequence], choice: Span) -> Vec<Seq> {
         let mut parts: Vec<Seq> = options.iter().map(|option| self.sequence(option)).collect();
         let is_else = |seq: &Seq| {
             matches!(self.elements[self.sequences[*seq].first].kind, Kind::Basic(Stmt { kind: StmtKind::Else, .. }))
@@ -248,8 +248,11 @@ impl<'m> Builder<'m, '_> {
             let other = parts.remove(at);
             parts.push(other);
         }
-        for &part in &parts {
-            self.drop_repeated_skips(part);
+        // The options of a loop written out for a `for` have its span; their `skip`s are all steps.
+        if options.iter().all(|option| option.span != choice) {
+            for &part in &parts {
+                self.drop_repeated_skips(part);
+            }
         }
         parts
     }
