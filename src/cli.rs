@@ -18,6 +18,7 @@ Examples:
   psw check -D N=5 --all-errors model.pml    count every violation
   psw sim --seed 7 --steps 100 model.pml     one random run
   psw dot model.pml | dot -Tsvg > model.svg  its automata as a drawing
+  psw ltl --automaton never '[]<>p'          the automaton of a formula
   psw explain E0204                          what a diagnostic means"
 )]
 pub struct Cli {
@@ -31,6 +32,8 @@ pub struct Cli {
 pub enum Command {
     /// Check a model: assertions, end states and run-time errors.
     Check(CheckArgs),
+    /// Translate a temporal formula to an automaton.
+    Ltl(LtlArgs),
     /// Replay a saved trace: verify it again, walk through it, draw it.
     Replay(ReplayArgs),
     /// Run a model: at random, or choosing each step.
@@ -169,6 +172,34 @@ pub struct CheckArgs {
     /// No warnings, and no live line on the terminal.
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+/// How to write an automaton.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum AutomatonFormat {
+    /// A never claim, as SPIN reads it.
+    Never,
+    /// The Hanoi omega-automata format.
+    Hoa,
+    /// A drawing for Graphviz.
+    Dot,
+}
+
+/// `psw ltl`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Formulas are written as in SPIN's ltl blocks: [] <> X U V W && || -> <-> ! or always, eventually, next, until, release,
+weakuntil, and, or, implies, equivalent, not. Atoms are names, comparisons, or expressions in parentheses.
+
+Examples:
+  psw ltl --automaton never '[] (p -> <> q)'              a never claim, for SPIN
+  psw ltl --automaton dot '[]<>p' | dot -Tsvg > p.svg     a drawing")]
+pub struct LtlArgs {
+    /// The formula.
+    pub formula: String,
+    /// Print the automaton of the formula in this form.
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub automaton: AutomatonFormat,
 }
 
 /// `psw replay`.

@@ -2,6 +2,7 @@
 //!
 //! Here is the whole path of the data: arguments, model, answer, exit code.
 
+mod automaton;
 mod check;
 mod cli;
 mod differences;
@@ -62,6 +63,7 @@ fn main() -> ExitCode {
 fn run() -> Status {
     let done = match Cli::parse().command {
         Command::Check(args) => check::run(&args),
+        Command::Ltl(args) => automaton::run(&args.formula, args.automaton),
         Command::Replay(args) => replay::run(&args),
         Command::Sim(args) => sim::run(&args),
         Command::Parse(args) => parse::run(&args),
