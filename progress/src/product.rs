@@ -4,16 +4,19 @@
 //! A term is a sum of components; terms are compared one after the other, the first first. A single term for all
 //! components orders states as their total progress does and has few values; a term for each component is the finest
 //! measure. Both extend the component-wise order, so both are right, and which needs less memory depends on the model.
-//! Terms are packed side by side in 128 bits; what does not fit is left out.
+//! Terms are packed side by side, in 128 bits for the layers and a few less for the columns; what does not fit is left out.
 
 use interp::state::Field;
 use interp::{Model, Word};
+use sweep::acceptance::RANK_BITS;
 use sweep::measure::{ComponentId, Measure, Progress};
 
 use crate::component::Component;
 
-/// The bits of each part of a [`Progress`].
-const BITS: u32 = u128::BITS;
+/// The bits of the layer of a [`Progress`].
+const LAYER_BITS: u32 = u128::BITS;
+/// The bits of its column: the rank of a property's automaton goes beside it.
+const COLUMN_BITS: u32 = u128::BITS - RANK_BITS;
 
 /// Which components make which terms, by their numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -55,8 +58,8 @@ struct Term {
 impl ProductMeasure {
     /// The measure that `plan` makes of these components.
     pub fn new(model: &Model, components: Vec<Component>, plan: Plan) -> Self {
-        let columns = pack(&components, &plan.columns);
-        let layers = pack(&components, &plan.layers);
+        let columns = pack(&components, &plan.columns, COLUMN_BITS);
+        let layers = pack(&components, &plan.layers, LAYER_BITS);
         ProductMeasure { components, plan, columns, layers, nr_pr: model.layout.nr_pr }
     }
 
@@ -94,15 +97,15 @@ impl Measure for ProductMeasure {
         }
         self.plan.columns.retain(|term| !term.is_empty());
         self.plan.layers.splice(0..0, fallen.iter().map(|&part| vec![part]));
-        self.columns = pack(&self.components, &self.plan.columns);
-        self.layers = pack(&self.components, &self.plan.layers);
+        self.columns = pack(&self.components, &self.plan.columns, COLUMN_BITS);
+        self.layers = pack(&self.components, &self.plan.layers, LAYER_BITS);
         fallen.into_iter().map(|part| ComponentId(part as u32)).collect()
     }
 }
 
 /// Gives each term the bits it needs, as long as there are any.
-fn pack(components: &[Component], terms: &[Vec<usize>]) -> Vec<Term> {
-    let mut left = BITS;
+fn pack(components: &[Component], terms: &[Vec<usize>], bits: u32) -> Vec<Term> {
+    let mut left = bits;
     let mut packed = Vec::new();
     for parts in terms {
         let largest: u64 = parts.iter().map(|&part| u64::from(components[part].max)).sum();

@@ -53,15 +53,19 @@ pub struct WithRank<'a, S, M> {
     pub space: &'a S,
     /// The measure of the system.
     pub measure: &'a mut M,
-    /// How many bits ranks need.
-    pub rank_bits: u32,
 }
+
+/// The bits of a column that hold the rank: a measure of the system leaves so many free.
+pub const RANK_BITS: u32 = 16;
+/// Parts that come later share a column; that is as right, and there are none in practice.
+const LAST_RANK: u32 = (1 << RANK_BITS) - 1;
 
 impl<S: Accepting, M: Measure> Measure for WithRank<'_, S, M> {
     #[inline]
     fn of(&self, state: &[Word]) -> Progress {
         let Progress { column, layer } = self.measure.of(self.space.system(state));
-        Progress { column: column << self.rank_bits | u128::from(self.space.part(state).rank), layer }
+        let rank = self.space.part(state).rank.min(LAST_RANK);
+        Progress { column: column << RANK_BITS | u128::from(rank), layer }
     }
 
     fn demote(&mut self, from: &[Word], to: &[Word]) -> Vec<crate::measure::ComponentId> {

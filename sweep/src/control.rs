@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use interp::space::Word;
 
+use crate::lasso::Lasso;
 use crate::measure::ComponentId;
 use crate::observer::{Observer, Step, Ways};
 use crate::outcome::{Found, Outcome, Rejected, Trace};
@@ -292,11 +293,24 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
     /// A property is violated; `trace` says how to get there, if it must be told.
     #[cold]
     pub(crate) fn violated(&mut self, violation: V, trace: impl FnOnce() -> Trace) -> Result<(), End> {
+        self.found(violation, || (trace(), None))
+    }
+
+    /// There is a cycle that is a violation.
+    #[cold]
+    pub(crate) fn cycle(&mut self, violation: V, lasso: impl FnOnce() -> Lasso) -> Result<(), End> {
+        self.found(violation, || match lasso() {
+            Ok((events, start)) => (Ok(events), Some(start)),
+            Err(lost) => (Err(lost), None),
+        })
+    }
+
+    fn found(&mut self, violation: V, way: impl FnOnce() -> (Trace, Option<usize>)) -> Result<(), End> {
         self.stats.errors += 1;
         let is_new = self.found.iter().all(|found| found.violation != violation);
         if is_new && self.found.len() < self.max_reported {
-            let trace = trace();
-            self.found.push(Found { violation, trace, cycle_start: None });
+            let (trace, cycle_start) = way();
+            self.found.push(Found { violation, trace, cycle_start });
         }
         if self.all_errors { Ok(()) } else { Err(End::FirstViolation) }
     }

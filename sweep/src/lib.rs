@@ -6,16 +6,19 @@
 pub mod acceptance;
 mod algorithm;
 mod control;
+mod cycles;
 mod distinct;
 mod events;
 pub mod fairness;
 pub mod hooks;
+mod lasso;
 mod lines;
 pub mod measure;
 mod observer;
 mod outcome;
 mod parents;
 pub mod product;
+mod step_graph;
 pub mod store;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
@@ -33,6 +36,7 @@ use parents::Parents;
 use store::Layer;
 
 pub use control::{EdgeStats, Limits, Stats, StopReason, SweepStats};
+pub use cycles::{CycleSearch, check_cycles};
 pub use observer::{Observer, Step, Ways};
 pub use outcome::{Found, Outcome, Rejected, Trace, TraceLost, Verdict};
 
@@ -88,6 +92,8 @@ pub struct SearchOptions {
     pub patience: Option<u32>,
     /// How many states `Algorithm::Caching` remembers.
     pub cache_states: u64,
+    /// How `check_cycles` searches; other searches have `algorithm`.
+    pub cycles: CycleSearch,
 }
 
 impl Default for SearchOptions {
@@ -102,6 +108,7 @@ impl Default for SearchOptions {
             collect_every: 1,
             patience: None,
             cache_states: u64::MAX,
+            cycles: CycleSearch::default(),
         }
     }
 }

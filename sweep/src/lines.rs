@@ -56,6 +56,14 @@ pub(crate) struct Newcomer<'a> {
     pub(crate) depth: u64,
 }
 
+/// Where a state is stored: its place in its line, and its number in the predecessor log.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Stored {
+    pub(crate) is_new: bool,
+    pub(crate) id: StateId,
+    pub(crate) number: u64,
+}
+
 /// The states of one progress value.
 pub(crate) struct Line {
     states: Layer,
@@ -110,7 +118,7 @@ impl Line {
         Some(StateId(*next - 1))
     }
 
-    /// Stores a state unless it is known; says whether it is new.
+    /// Stores a state unless it is known.
     #[inline]
     fn store<V: Copy + PartialEq, O: Observer>(
         &mut self,
@@ -118,12 +126,12 @@ impl Line {
         Newcomer { hash, state, depth }: Newcomer<'_>,
         others: usize,
         control: &mut Control<'_, V, O>,
-    ) -> Result<bool, End> {
+    ) -> Result<Stored, End> {
         // A state that will be expanded anyway need not be kept for it.
         let persists = stay == Stay::Persistent && self.next == self.states.len();
         if persists && self.next > self.persistent {
-            if self.states.find(hash, state).is_some() {
-                return Ok(false);
+            if let Some(id) = self.states.find(hash, state) {
+                return Ok(self.known(id));
             }
             control.forgot(u64::from(self.forget()));
         }
@@ -132,16 +140,25 @@ impl Line {
         if more_tags > 0 {
             control.allocating(beside + self.states.bytes())?;
         }
-        match control.store(&mut self.states, (hash, state), depth, || beside)? {
-            Inserted::Known(_) => return Ok(false),
-            Inserted::New(_) => self.tags.push(Tag::new(control.stats.states - 1, depth)),
-        }
+        let number = control.stats.states;
+        let id = match control.store(&mut self.states, (hash, state), depth, || beside)? {
+            Inserted::Known(id) => return Ok(self.known(id)),
+            Inserted::New(id) => id,
+        };
+        self.tags.push(Tag::new(number, depth));
         if persists {
             self.persistent += 1;
             self.next = self.persistent;
             control.stats.sweep.persistent += 1;
         }
-        Ok(true)
+        Ok(Stored { is_new: true, id, number })
+    }
+
+    #[inline]
+    fn known(&self, id: StateId) -> Stored {
+        // Every state has a tag; a safety search never looks at it here, and pays for nothing.
+        let number = self.tags.get(id.0 as usize).map_or(0, |tag| tag.number());
+        Stored { is_new: false, id, number }
     }
 
     /// Forgets all but the persistent states; says how many.
@@ -202,6 +219,11 @@ impl Lines {
     /// Bytes allocated by the lines in the map and by `line`.
     pub(crate) fn bytes(&self, line: &Line) -> usize {
         self.bytes + line.bytes()
+    }
+
+    /// Bytes allocated by the lines in the map.
+    pub(crate) fn all_bytes(&self) -> usize {
+        self.bytes
     }
 
     /// Takes a line out, to expand its states.
@@ -294,7 +316,7 @@ impl Lines {
         }
     }
 
-    /// Stores a state unless it is known; says whether it is new. `line` is the line taken out, at `at`; `others` are
+    /// Stores a state unless it is known. `line` is the line taken out, at `at`; `others` are
     /// bytes allocated beside all lines.
     #[inline]
     pub(crate) fn store<V: Copy + PartialEq, O: Observer>(
@@ -304,10 +326,10 @@ impl Lines {
         new: Newcomer<'_>,
         others: usize,
         control: &mut Control<'_, V, O>,
-    ) -> Result<bool, End> {
+    ) -> Result<Stored, End> {
         // Nothing needs to be told apart where everything is kept.
         let stay = if self.keeps_all { Stay::Passing } else { stay };
-        let is_new = if progress == at {
+        let stored = if progress == at {
             line.store(stay, new, others + self.bytes, control)?
         } else {
             let others = others + line.bytes();
@@ -318,22 +340,23 @@ impl Lines {
                 line
             });
             self.bytes -= target.bytes();
-            let is_new = target.store(stay, new, others + self.bytes, control);
+            let stored = target.store(stay, new, others + self.bytes, control);
             self.bytes += target.bytes();
-            if is_new == Ok(true) && target.waiting() == 1 {
+            if stored.is_ok_and(|stored| stored.is_new) && target.waiting() == 1 {
                 self.todo.insert(progress);
             }
-            is_new?
+            stored?
         };
-        self.waiting += u64::from(is_new);
-        Ok(is_new)
+        self.waiting += u64::from(stored.is_new);
+        Ok(stored)
     }
 
     /// All states move to the lines that a changed measure gives them. States that are expanded and not persistent are
-    /// forgotten; all that waited wait.
+    /// forgotten; all that waited wait. If not `keeps_persistent`, no state is persistent any more.
     pub(crate) fn rearrange<V: Copy + PartialEq, O: Observer>(
         &mut self,
         (at, line): (Progress, Line),
+        keeps_persistent: bool,
         measure: impl Fn(&[Word]) -> Progress,
         control: &mut Control<'_, V, O>,
     ) {
@@ -343,14 +366,15 @@ impl Lines {
         self.passed.clear();
         self.keeps_all = false;
         self.bytes = 0;
-        for part in [Part::Kept, Part::Roots, Part::Waiting] {
+        let parts = [Part::Kept, Part::Roots, Part::Waiting];
+        for &part in &parts[usize::from(!keeps_persistent)..] {
             for line in old.values() {
                 for id in part.of(line) {
                     let state = line.get(StateId(id));
                     let new = self.lines.entry(measure(state)).or_insert_with(|| Line::new(self.fixed_words));
                     new.states.insert(state);
                     new.tags.push(line.tags[id as usize]);
-                    if part != Part::Waiting {
+                    if keeps_persistent && part != Part::Waiting {
                         new.persistent += 1;
                         new.next = new.persistent;
                     }

@@ -12,6 +12,7 @@
 use interp::space::{StateSpace, Word};
 
 use super::sweep_line::{Rules, Sweep};
+use super::watch::Watch;
 use crate::SearchOptions;
 use crate::control::{Control, End};
 use crate::measure::Measure;
@@ -31,32 +32,42 @@ where
     M: Measure,
     O: Observer,
 {
-    let mut sweep = Sweep::new(space, measure, rules, options);
-    let end = explore(&mut sweep, initial, control);
-    control.ended(&mut sweep.parents);
-    end
+    let mut sweep = Sweep::new(space, measure, rules, options, ());
+    explore(&mut sweep, initial, control)
 }
 
-fn explore<S, M, O>(
-    sweep: &mut Sweep<'_, S, M>,
+/// Sweeps everything, column by column, with whatever watches.
+pub(crate) fn explore<S, M, W, O>(
+    sweep: &mut Sweep<'_, S, M, W>,
     initial: &[Word],
     control: &mut Control<'_, S::Violation, O>,
 ) -> Result<(), End>
 where
     S: StateSpace<Violation: PartialEq>,
     M: Measure,
+    W: Watch<S::Violation>,
+    O: Observer,
+{
+    let end = columns(sweep, initial, control);
+    control.ended(&mut sweep.parents);
+    end
+}
+
+fn columns<S, M, W, O>(
+    sweep: &mut Sweep<'_, S, M, W>,
+    initial: &[Word],
+    control: &mut Control<'_, S::Violation, O>,
+) -> Result<(), End>
+where
+    S: StateSpace<Violation: PartialEq>,
+    M: Measure,
+    W: Watch<S::Violation>,
     O: Observer,
 {
     sweep.start(initial, control)?;
-    'columns: while let Some(first) = sweep.lines.first() {
-        control.stats.sweep.columns += 1;
-        while let Some(root) = sweep.lines.first().filter(|&root| sweep.same_column(root, first)) {
-            if sweep.sweep(root, control)?.is_break() {
-                continue 'columns;
-            }
-        }
-        let last = sweep.rules.columns.then_some(first.column);
-        sweep.lines.drop_columns(last, control);
+    while let Some(first) = sweep.lines.first() {
+        // After a change of the measure there are other columns.
+        let _ = sweep.column(first, control)?;
     }
     Ok(())
 }

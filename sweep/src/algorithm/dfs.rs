@@ -6,9 +6,9 @@
 //! Invariant: `path` lists the open states from the initial one to the current; `path[i].waiting` of the entries on the
 //! stack belong to the i-th of them. The path itself is the trace: predecessors are recorded only for observers that may
 //! ask for the way to a state when it is no longer open.
-
+//!
 //! What "stored" means is up to the set of visited states: all of them, or a cache that keeps the open ones
-//! (`state_caching.rs`).
+//! (`state_caching.rs`), or all of them in the colours of a nested search (`ndfs.rs`).
 
 use interp::space::{StateSpace, Word};
 
@@ -18,10 +18,29 @@ use crate::observer::{Observer, Step};
 use crate::parents::Parents;
 use crate::store::{Inserted, Layer, StateId, hash};
 
+/// What the search knows of the state that a step leads to.
+pub(crate) enum Met<V> {
+    /// Nothing.
+    New,
+    /// It is remembered.
+    Known,
+    /// It is open, and a cycle is closed that is a violation.
+    Closes(Closing<V>),
+}
+
+/// A cycle that is a violation, as seen from the end of the path.
+pub(crate) struct Closing<V> {
+    pub(crate) violation: V,
+    /// The place in the path of the state where the cycle begins.
+    pub(crate) start: usize,
+    /// The events from the deepest open state back to that one.
+    pub(crate) events: Vec<u32>,
+}
+
 /// The states that the search remembers.
-pub(crate) trait Visited {
+pub(crate) trait Visited<V: Copy + PartialEq> {
     /// Stores a state unless it is remembered; says whether it is new. If so it is open until `leave`.
-    fn enter<V: Copy + PartialEq, O: Observer>(
+    fn enter<O: Observer>(
         &mut self,
         state: (u64, &[Word]),
         depth: u64,
@@ -32,15 +51,12 @@ pub(crate) trait Visited {
     /// The state that was entered last.
     fn entered(&self) -> &[Word];
 
-    /// Is this state remembered?
-    fn knows(&self, hash: u64, state: &[Word]) -> bool;
+    /// The deepest open state has a step to this one, by this event.
+    fn meet(&mut self, event: u32, hash: u64, state: &[Word]) -> Met<V>;
 
-    /// The deepest open state is open no longer.
-    fn leave<V: Copy + PartialEq, O: Observer>(
-        &mut self,
-        others: usize,
-        control: &mut Control<'_, V, O>,
-    ) -> Result<(), End>;
+    /// The deepest open state is open no longer. It may turn out to be on a cycle.
+    fn leave<O: Observer>(&mut self, others: usize, control: &mut Control<'_, V, O>)
+    -> Result<Option<Closing<V>>, End>;
 
     /// The part of the store that most lookups go to.
     fn layer(&self) -> &Layer;
@@ -50,9 +66,9 @@ pub(crate) trait Visited {
 }
 
 /// Nothing is forgotten.
-impl Visited for Layer {
+impl<V: Copy + PartialEq> Visited<V> for Layer {
     #[inline]
-    fn enter<V: Copy + PartialEq, O: Observer>(
+    fn enter<O: Observer>(
         &mut self,
         state: (u64, &[Word]),
         depth: u64,
@@ -69,13 +85,13 @@ impl Visited for Layer {
     }
 
     #[inline]
-    fn knows(&self, hash: u64, state: &[Word]) -> bool {
-        self.find(hash, state).is_some()
+    fn meet(&mut self, _: u32, hash: u64, state: &[Word]) -> Met<V> {
+        if self.find(hash, state).is_some() { Met::Known } else { Met::New }
     }
 
     #[inline]
-    fn leave<V: Copy + PartialEq, O: Observer>(&mut self, _: usize, _: &mut Control<'_, V, O>) -> Result<(), End> {
-        Ok(())
+    fn leave<O: Observer>(&mut self, _: usize, _: &mut Control<'_, V, O>) -> Result<Option<Closing<V>>, End> {
+        Ok(None)
     }
 
     fn layer(&self) -> &Layer {
@@ -102,7 +118,7 @@ struct Open {
 pub(crate) fn search<S, O>(
     space: &S,
     initial: &[Word],
-    visited: impl Visited,
+    visited: impl Visited<S::Violation>,
     parents: Parents,
     control: &mut Control<'_, S::Violation, O>,
 ) -> Result<(), End>
@@ -126,7 +142,7 @@ struct Search<V, St> {
     parents: Parents,
 }
 
-impl<V: Copy + PartialEq, St: Visited> Search<V, St> {
+impl<V: Copy + PartialEq, St: Visited<V>> Search<V, St> {
     fn explore<S: StateSpace<Violation = V>, O: Observer>(
         &mut self,
         space: &S,
@@ -160,19 +176,28 @@ impl<V: Copy + PartialEq, St: Visited> Search<V, St> {
         }
         self.events.prefetch(self.visited.layer());
         let mut waiting = 0;
+        let mut first_closing = None;
         self.events.drain_back(|event| {
             if let Kind::Successor(hash, state) = event.kind {
                 control.step();
                 control.took(|| Step { from: self.visited.entered(), event: event.number, to: state });
-                if self.visited.knows(hash, state) {
-                    return;
+                match self.visited.meet(event.number, hash, state) {
+                    Met::New => {}
+                    Met::Known => return,
+                    Met::Closes(closing) => {
+                        first_closing = Some(closing);
+                        return;
+                    }
                 }
             }
             self.stack.push(event);
             waiting += 1;
         });
         self.path.push(Open { event, waiting, number });
-        Ok(())
+        match first_closing {
+            None => Ok(()),
+            Some(closing) => closed(&self.path, closing, control),
+        }
     }
 
     /// Takes events off the stack until one leads to a new state; which event it was.
@@ -182,8 +207,11 @@ impl<V: Copy + PartialEq, St: Visited> Search<V, St> {
         while let Some(top) = path.last_mut() {
             let others = stack.bytes() + events.bytes() + parents.bytes() + path_bytes;
             if top.waiting == 0 {
+                let closing = visited.leave(others, control)?;
+                if let Some(closing) = closing {
+                    closed(path, closing, control)?;
+                }
                 path.pop();
-                visited.leave(others, control)?;
                 continue;
             }
             top.waiting -= 1;
@@ -191,7 +219,7 @@ impl<V: Copy + PartialEq, St: Visited> Search<V, St> {
             let depth = path.len() as u64;
             let entered = stack.pop(|event: Event<'_, V>| match event.kind {
                 Kind::Violation(violation) => {
-                    control.violated(violation, || Ok(trace(path, event.number)))?;
+                    control.violated(violation, || Ok(trace(path, &[event.number])))?;
                     Ok(None)
                 }
                 Kind::Successor(hash, state) => {
@@ -215,8 +243,18 @@ impl<V: Copy + PartialEq, St: Visited> Search<V, St> {
     }
 }
 
+/// Reports a cycle.
+#[cold]
+fn closed<V: Copy + PartialEq, O: Observer>(
+    path: &[Open],
+    closing: Closing<V>,
+    control: &mut Control<'_, V, O>,
+) -> Result<(), End> {
+    control.cycle(closing.violation, || Ok((trace(path, &closing.events), closing.start)))
+}
+
 /// The events along the path, and `last` after them.
-fn trace(path: &[Open], last: u32) -> Vec<u32> {
+fn trace(path: &[Open], last: &[u32]) -> Vec<u32> {
     let entered = path.iter().skip(1).map(|open| open.event);
-    entered.chain([last]).collect()
+    entered.chain(last.iter().copied()).collect()
 }

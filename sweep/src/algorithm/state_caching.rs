@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use interp::space::Word;
 
-use super::dfs::Visited;
+use super::dfs::{Closing, Met, Visited};
 use crate::control::{Control, End, Revisits, StopReason};
 use crate::observer::Observer;
 use crate::store::{Layer, hash};
@@ -46,6 +46,15 @@ impl Cache {
         }
     }
 
+    /// Is this state remembered?
+    fn knows(&self, hash: u64, state: &[Word]) -> bool {
+        self.young.find(hash, state).is_some() || self.open.contains(state) || self.old.find(hash, state).is_some()
+    }
+
+    fn all_bytes(&self) -> usize {
+        self.open_bytes + self.young.bytes() + self.old.bytes()
+    }
+
     /// Forgets closed states until there is room for one more, or none is left.
     fn make_room<V: Copy + PartialEq, O: Observer>(&mut self, control: &mut Control<'_, V, O>) {
         while control.stats.stored >= self.most && self.young.len() + self.old.len() > 0 {
@@ -57,8 +66,8 @@ impl Cache {
     }
 }
 
-impl Visited for Cache {
-    fn enter<V: Copy + PartialEq, O: Observer>(
+impl<V: Copy + PartialEq> Visited<V> for Cache {
+    fn enter<O: Observer>(
         &mut self,
         (hash, state): (u64, &[Word]),
         depth: u64,
@@ -73,7 +82,7 @@ impl Visited for Cache {
             return Err(End::Stopped(StopReason::States));
         }
         let bytes = size_of_val(state) + OPEN_BYTES;
-        control.allocating(others + self.bytes() + bytes)?;
+        control.allocating(others + self.all_bytes() + bytes)?;
         self.open_bytes += bytes;
         let state: Rc<[Word]> = state.into();
         self.open.insert(Rc::clone(&state));
@@ -86,25 +95,25 @@ impl Visited for Cache {
         self.path.last().map_or(&[], |state| state)
     }
 
-    fn knows(&self, hash: u64, state: &[Word]) -> bool {
-        self.young.find(hash, state).is_some() || self.open.contains(state) || self.old.find(hash, state).is_some()
+    fn meet(&mut self, _: u32, hash: u64, state: &[Word]) -> Met<V> {
+        if self.knows(hash, state) { Met::Known } else { Met::New }
     }
 
-    fn leave<V: Copy + PartialEq, O: Observer>(
+    fn leave<O: Observer>(
         &mut self,
         others: usize,
         control: &mut Control<'_, V, O>,
-    ) -> Result<(), End> {
+    ) -> Result<Option<Closing<V>>, End> {
         if let Some(state) = self.path.pop() {
             self.open.remove(&state);
             self.open_bytes -= size_of_val(&*state) + OPEN_BYTES;
             let growth = self.young.growth(state.len());
             if growth > 0 {
-                control.allocating(others + self.bytes() + growth)?;
+                control.allocating(others + self.all_bytes() + growth)?;
             }
             self.young.insert_hashed(hash(&state), &state);
         }
-        Ok(())
+        Ok(None)
     }
 
     fn layer(&self) -> &Layer {
@@ -112,6 +121,6 @@ impl Visited for Cache {
     }
 
     fn bytes(&self) -> usize {
-        self.open_bytes + self.young.bytes() + self.old.bytes()
+        self.all_bytes()
     }
 }

@@ -13,6 +13,7 @@ use std::ops::ControlFlow;
 
 use interp::space::{StateSpace, Word};
 
+use super::watch::{Context, Link, Watch, When};
 use crate::SearchOptions;
 use crate::control::{Control, End, Revisits, StopReason};
 use crate::distinct::Distinct;
@@ -36,8 +37,15 @@ pub(crate) struct Rules {
     pub(crate) strict: bool,
 }
 
+impl Rules {
+    /// Are the two in one column?
+    pub(crate) fn same_column(self, a: Progress, b: Progress) -> bool {
+        !self.columns || a.column == b.column
+    }
+}
+
 /// A sweep at work.
-pub(crate) struct Sweep<'a, S: StateSpace, M> {
+pub(crate) struct Sweep<'a, S: StateSpace, M, W = ()> {
     space: &'a S,
     measure: &'a mut M,
     pub(crate) rules: Rules,
@@ -48,6 +56,10 @@ pub(crate) struct Sweep<'a, S: StateSpace, M> {
     events: Events<S::Violation, StateId>,
     pub(crate) parents: Parents,
     scratch: S::Scratch,
+    watch: W,
+    /// Is this the first sweep of its column?
+    is_first: bool,
+    collects_late: bool,
 }
 
 /// A step to an earlier column, which the measure says there is not.
@@ -56,8 +68,8 @@ struct Fall {
     to: Vec<Word>,
 }
 
-impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure> Sweep<'a, S, M> {
-    pub(crate) fn new(space: &'a S, measure: &'a mut M, rules: Rules, options: &SearchOptions) -> Self {
+impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>> Sweep<'a, S, M, W> {
+    pub(crate) fn new(space: &'a S, measure: &'a mut M, rules: Rules, options: &SearchOptions, watch: W) -> Self {
         Sweep {
             space,
             measure,
@@ -68,6 +80,9 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure> Sweep<'a, S, M> {
             events: Events::new(),
             parents: Parents::wanted(options.traces || options.witnesses),
             scratch: space.scratch(),
+            watch,
+            is_first: true,
+            collects_late: options.collect_every > 1,
         }
     }
 
@@ -88,9 +103,42 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure> Sweep<'a, S, M> {
         Ok(())
     }
 
-    /// Are the two in one column?
-    pub(crate) fn same_column(&self, a: Progress, b: Progress) -> bool {
-        !self.rules.columns || a.column == b.column
+    /// Sweeps the column of `first` until nothing waits in it, and forgets it. `Break`: the measure has changed.
+    pub(crate) fn column<O: Observer>(
+        &mut self,
+        first: Progress,
+        control: &mut Control<'_, S::Violation, O>,
+    ) -> Result<ControlFlow<()>, End> {
+        control.stats.sweep.columns += 1;
+        self.is_first = true;
+        while let Some(root) = self.lines.first().filter(|&root| self.rules.same_column(root, first)) {
+            if self.sweep(root, control)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+            self.is_first = false;
+        }
+        self.look(When::Last, None, control)?;
+        let last = self.rules.columns.then_some(first.column);
+        self.lines.drop_columns(last, control);
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Lets the watch look.
+    fn look<O: Observer>(
+        &mut self,
+        when: When,
+        line: Option<&Line>,
+        control: &mut Control<'_, S::Violation, O>,
+    ) -> Result<(), End> {
+        if !W::IS_AWAKE {
+            return Ok(());
+        }
+        let lines = line.map_or(self.lines.all_bytes(), |line| self.lines.bytes(line));
+        let others = lines + self.events.bytes() + self.parents.bytes() + self.distinct.bytes();
+        let measure = &*self.measure;
+        let progress = |state: &[Word]| measure.of(state);
+        let context = Context { parents: &mut self.parents, progress: &progress, rules: self.rules, others };
+        self.watch.look(when, line, context, control)
     }
 
     /// Is too much done twice to go on forgetting?
@@ -108,12 +156,17 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure> Sweep<'a, S, M> {
     ) -> Result<ControlFlow<()>, End> {
         control.stats.sweep.sweeps += 1;
         let mut next = Some(start);
-        while let Some(at) = next.filter(|&at| self.same_column(at, start)) {
+        while let Some(at) = next.filter(|&at| self.rules.same_column(at, start)) {
             control.stats.sweep.layers += 1;
             let mut line = self.lines.take(at);
+            self.watch.enter(self.is_first && !self.lines.keeps_all && !self.collects_late);
             match self.expand(at, &mut line, control)? {
-                None => self.lines.pass(at, line, control),
+                None => {
+                    self.look(When::Line, Some(&line), control)?;
+                    self.lines.pass(at, line, control);
+                }
                 Some(fall) => {
+                    self.look(When::Last, Some(&line), control)?;
                     self.demote(&fall, at, line, control);
                     return Ok(ControlFlow::Break(()));
                 }
@@ -144,6 +197,9 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure> Sweep<'a, S, M> {
                 if fall.is_some() {
                     return Ok(fall);
                 }
+                if self.watch.is_due() {
+                    self.look(When::Now, Some(line), control)?;
+                }
             }
         }
         Ok(None)
@@ -156,12 +212,13 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure> Sweep<'a, S, M> {
         line: &mut Line,
         control: &mut Control<'_, S::Violation, O>,
     ) -> Result<Option<Fall>, End> {
-        let Sweep { measure, rules, lines, events, parents, distinct, .. } = self;
-        let beside = events.bytes() + parents.bytes() + distinct.bytes();
+        let Sweep { measure, rules, lines, events, parents, distinct, watch, .. } = self;
+        let beside = events.bytes() + parents.bytes() + distinct.bytes() + watch.bytes();
         control.allocating(lines.bytes(line) + beside + parents.growth(events.len()))?;
         parents.reserve(events.len());
         events.prefetch(line.layer());
-        let beside = events.bytes() + parents.bytes() + distinct.bytes();
+        watch.reserve(events.len(), lines.bytes(line) + beside - watch.bytes(), control)?;
+        let beside = events.bytes() + parents.bytes() + distinct.bytes() + watch.bytes();
         let mut fall = None;
         for event in events.iter() {
             let parent: Tag = line.tag(event.origin);
@@ -202,7 +259,12 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure> Sweep<'a, S, M> {
                 fall.get_or_insert_with(|| Fall { from: line.get(event.origin).to_vec(), to: state.to_vec() });
             }
             let new = Newcomer { hash, state, depth: parent.depth() + 1 };
-            if lines.store((at, line), (to, stay), new, beside, control)? {
+            let stored = lines.store((at, line), (to, stay), new, beside, control)?;
+            if W::IS_AWAKE {
+                let (is_stationary, stays) = (to == at, rules.same_column(at, to));
+                watch.link(line, &Link { source: event.origin, target: stored, is_stationary, stays });
+            }
+            if stored.is_new {
                 parents.append(parent.number(), event.number);
                 distinct.add(hash);
                 if stay == Stay::Persistent {
@@ -231,6 +293,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure> Sweep<'a, S, M> {
         }
         control.demoted.extend(fallen);
         let measure = &*self.measure;
-        self.lines.rearrange((at, line), |state| measure.of(state), control);
+        // A watch has forgotten the steps of the states that are expanded, so they must be expanded again.
+        self.lines.rearrange((at, line), !W::IS_AWAKE, |state| measure.of(state), control);
     }
 }

@@ -12,7 +12,7 @@ use crate::{Algorithm, Limits, Observer, Outcome, SearchOptions, Stats, StopReas
 
 /// Records the states in the order in which they are expanded.
 #[derive(Default)]
-struct Recorder(Vec<u32>);
+pub(super) struct Recorder(pub(super) Vec<u32>);
 
 impl Observer for Recorder {
     fn expanding(&mut self, state: &[Word], stats: &Stats) {
@@ -111,7 +111,7 @@ fn in_one_column(measure: &GraphMeasure) -> impl Fn(u32) -> Progress {
 }
 
 /// The largest value of all nodes from which each node can be reached: monotone.
-fn rising(graph: &Graph, mut values: Vec<u16>) -> Vec<u16> {
+pub(super) fn rising(graph: &Graph, mut values: Vec<u16>) -> Vec<u16> {
     loop {
         let before = values.clone();
         for (node, events) in graph.nodes.iter().enumerate() {
@@ -140,7 +140,7 @@ fn graphs() -> impl Strategy<Value = Graph> {
 
 /// How a component of a random measure is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Make {
+pub(super) enum Make {
     /// Monotone, and claimed to be.
     Monotone,
     /// Any values, not claimed to be monotone.
@@ -150,7 +150,7 @@ enum Make {
 }
 
 /// Graphs with measures of up to four components made in one of these ways.
-fn measured(makes: Vec<Make>) -> impl Strategy<Value = (Graph, GraphMeasure)> {
+pub(super) fn measured(makes: Vec<Make>) -> impl Strategy<Value = (Graph, GraphMeasure)> {
     let component = (prop::sample::select(makes), 1..20u16, any::<[u16; 40]>());
     (graphs(), prop::collection::vec(component, 0..4)).prop_map(|(graph, components)| {
         let component = |(make, spread, values): (Make, u16, [u16; 40])| {

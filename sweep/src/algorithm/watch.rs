@@ -1,0 +1,89 @@
+//! What a sweep tells those who look for cycles: the steps it takes, and when states are going to be forgotten.
+//!
+//! A watch sees everything and steers nothing, but for what it reports as a violation.
+
+use interp::space::Word;
+
+use super::sweep_line::Rules;
+use crate::control::{Control, End};
+use crate::lines::{Line, Stored};
+use crate::measure::Progress;
+use crate::observer::Observer;
+use crate::parents::Parents;
+use crate::store::StateId;
+
+/// Whoever must know which steps there are between stored states, to find cycles among them.
+pub(crate) trait Watch<V: Copy + PartialEq> {
+    /// Is anything looked for? If not, nothing else is called that costs time.
+    const IS_AWAKE: bool;
+
+    /// A line is going to be expanded. If not `forgets`, states that are expanded may be stored and met again.
+    fn enter(&mut self, _forgets: bool) {}
+
+    /// So many steps are going to be told.
+    fn reserve<O: Observer>(&mut self, _: usize, _: usize, _: &mut Control<'_, V, O>) -> Result<(), End> {
+        Ok(())
+    }
+
+    /// A state of the line has a step.
+    fn link(&mut self, _line: &Line, _link: &Link) {}
+
+    /// Should there be a look before the line is done?
+    fn is_due(&self) -> bool {
+        false
+    }
+
+    /// All steps of some states were told.
+    fn look<O: Observer>(
+        &mut self,
+        _when: When,
+        _line: Option<&Line>,
+        _context: Context<'_>,
+        _control: &mut Control<'_, V, O>,
+    ) -> Result<(), End> {
+        Ok(())
+    }
+
+    /// Bytes allocated.
+    fn bytes(&self) -> usize {
+        0
+    }
+}
+
+/// Nobody looks for cycles.
+impl<V: Copy + PartialEq> Watch<V> for () {
+    const IS_AWAKE: bool = false;
+}
+
+/// A step between stored states.
+pub(crate) struct Link {
+    /// The state of the line that has it.
+    pub(crate) source: StateId,
+    /// Where it leads.
+    pub(crate) target: Stored,
+    /// Does it stay in its line?
+    pub(crate) is_stationary: bool,
+    /// Does it stay in its column?
+    pub(crate) stays: bool,
+}
+
+/// When a watch may look at what it was told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum When {
+    /// In the middle of a line.
+    Now,
+    /// A line is done.
+    Line,
+    /// The column is done, or its states are going to be forgotten: what was told until now will not matter later.
+    Last,
+}
+
+/// What a watch needs to tell the way to what it found.
+pub(crate) struct Context<'a> {
+    pub(crate) parents: &'a mut Parents,
+    /// The measure, with which of its parts are columns.
+    pub(crate) progress: &'a dyn Fn(&[Word]) -> Progress,
+    pub(crate) rules: Rules,
+    /// Bytes allocated beside the watch.
+    pub(crate) others: usize,
+}

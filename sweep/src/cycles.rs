@@ -1,0 +1,69 @@
+//! Searches for accepting cycles, all of them on the same joint: `Accepting`.
+//!
+//! What `expand` reports counts exactly as in a search for safety violations; beside it, one accepting cycle is looked
+//! for. Of several cycles one is found: with `all_errors` the search goes on for the other violations only.
+
+use std::sync::atomic::AtomicBool;
+
+use crate::SearchOptions;
+use crate::acceptance::{Accepting, WithRank};
+use crate::algorithm::column_sweep;
+use crate::algorithm::dfs;
+use crate::algorithm::ltl_sweep::{BY_COLUMNS, Cycles};
+use crate::algorithm::ndfs::Colours;
+use crate::algorithm::sweep_line::Sweep;
+use crate::control::Control;
+use crate::measure::Measure;
+use crate::observer::Observer;
+use crate::outcome::Outcome;
+use crate::parents::Parents;
+
+/// How accepting cycles are searched.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum CycleSearch {
+    /// Nested depth-first search; stores everything.
+    Ndfs,
+    /// Column by column of the measure and of the automaton's parts, forgetting as a safety sweep does.
+    #[default]
+    Column,
+}
+
+impl CycleSearch {
+    /// All of them.
+    pub const ALL: [CycleSearch; 2] = [CycleSearch::Ndfs, CycleSearch::Column];
+}
+
+/// Searches for violations and for accepting cycles until all is seen, a limit is reached, or `interrupt` is set.
+/// `measure` measures the words of the system alone; the rank of the automaton's part is added to it.
+///
+/// A cycle is reported as `space.cycle()`, with a trace whose events from `cycle_start` on lead round it once. `expanded`
+/// counts every expansion: those of second searches too.
+pub fn check_cycles<S, M, O>(
+    space: &S,
+    measure: &mut M,
+    options: &SearchOptions,
+    observer: &mut O,
+    interrupt: &AtomicBool,
+) -> Outcome<S::Violation>
+where
+    S: Accepting<Violation: PartialEq>,
+    M: Measure,
+    O: Observer,
+{
+    let mut control = Control::new(options, observer, interrupt);
+    let end = match space.initial() {
+        Err(violation) => control.violated(violation, || Ok(Vec::new())),
+        Ok(initial) => match options.cycles {
+            CycleSearch::Ndfs => {
+                let ways = Parents::wanted(options.witnesses);
+                dfs::search(space, &initial, Colours::new(space), ways, &mut control)
+            }
+            CycleSearch::Column => {
+                let mut measure = WithRank { space, measure };
+                let mut sweep = Sweep::new(space, &mut measure, BY_COLUMNS, options, Cycles::new(space));
+                column_sweep::explore(&mut sweep, &initial, &mut control)
+            }
+        },
+    };
+    control.finish(end)
+}
