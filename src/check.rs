@@ -15,12 +15,13 @@ use crate::progress::{Described, Wanted};
 use crate::report::live::Live;
 use crate::report::{self, Report};
 use crate::selected::Selected;
+use crate::trace_file::Keep;
 use crate::unreached::unreached;
 use crate::watch::Watch;
 use crate::{Status, differences, is_closed_pipe, machine, progress, trace_file, trail};
 
 /// A sweep that has stored so many per cent of the states once more forgets no more of the column at hand.
-const PATIENCE: u32 = 75;
+pub const PATIENCE: u32 = 75;
 
 /// Runs the command.
 pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
@@ -81,7 +82,8 @@ fn keep_trace(loaded: &Loaded, args: &CheckArgs, outcome: &Outcome<Violation>) -
     let trace = report::trace::replayed(&loaded.model, found).map_err(anyhow::Error::msg)?;
     let events = found.trace.as_deref().unwrap_or_default();
     if let Some(path) = &args.trace_out {
-        trace_file::write(path, loaded, &args.model, events, &trace)?;
+        let keep = Keep { events, trace: &trace, property: None, atoms: &[] };
+        trace_file::write(path, loaded, &args.model, keep)?;
     }
     if args.trail {
         let path = format!("{}.trail", trace_file::base_name(&args.model.model));
@@ -115,7 +117,7 @@ pub fn options(args: &SearchArgs) -> SearchOptions {
     }
 }
 
-fn limits(args: &LimitArgs) -> Limits {
+pub fn limits(args: &LimitArgs) -> Limits {
     Limits {
         max_states: args.max_states,
         max_bytes: args.max_memory.or_else(machine::default_memory),

@@ -32,7 +32,7 @@ pub struct Cli {
 pub enum Command {
     /// Check a model: assertions, end states and run-time errors.
     Check(CheckArgs),
-    /// Translate a temporal formula to an automaton.
+    /// Check temporal properties: a formula, or what the model states.
     Ltl(LtlArgs),
     /// Replay a saved trace: verify it again, walk through it, draw it.
     Replay(ReplayArgs),
@@ -185,21 +185,85 @@ pub enum AutomatonFormat {
     Dot,
 }
 
+/// How cycles are searched for.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum CycleOrder {
+    /// Nested depth-first, as SPIN does it.
+    Ndfs,
+    /// By progress, column by column: no cycle leaves a column.
+    Column,
+}
+
+/// Which runs count.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Fairness {
+    /// All.
+    None,
+    /// Those in which no process can move for ever and never does.
+    Weak,
+}
+
 /// `psw ltl`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Formulas are written as in SPIN's ltl blocks: [] <> X U V W && || -> <-> ! or always, eventually, next, until, release,
-weakuntil, and, or, implies, equivalent, not. Atoms are names, comparisons, or expressions in parentheses.
+A formula is made of expressions of the model with [] (always), <> (eventually), U (until), W (weak until), V (release),
+X (next), ! && || -> <->, or the words always, eventually, until, weakuntil, release, next. A comparison binds tighter than these: [] x > 3 means [](x > 3). Runs that end are taken to stay
+in their last state for ever.
 
 Examples:
-  psw ltl --automaton never '[] (p -> <> q)'              a never claim, for SPIN
-  psw ltl --automaton dot '[]<>p' | dot -Tsvg > p.svg     a drawing")]
+  psw ltl model.pml '[]<>done'                   in every run, done is true again and again
+  psw ltl model.pml '[](req -> <>(ack == 1))'    every request is answered
+  psw ltl model.pml                              every ltl block, never claim and accept label of the model
+  psw ltl --name p model.pml                     one of them
+  psw ltl --fair weak model.pml '<>done'         if no process is held back for ever
+  psw ltl --non-progress model.pml               cycles without a progress label
+  psw ltl --automaton never '[]<>p'              the automaton of a formula, for SPIN")]
 pub struct LtlArgs {
-    /// The formula.
-    pub formula: String,
-    /// Print the automaton of the formula in this form.
-    #[arg(long, value_enum, value_name = "FORM")]
-    pub automaton: AutomatonFormat,
+    /// The model (with --automaton alone: the formula).
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// The formula; without one, everything that the model states is checked.
+    pub formula: Option<String>,
+    /// Check only the ltl block or never claim of this name.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["formula", "non_progress"])]
+    pub name: Option<String>,
+    /// Look for cycles without a progress label.
+    #[arg(long, conflicts_with = "formula")]
+    pub non_progress: bool,
+    /// Print the automaton of the formula in this form; nothing is checked.
+    #[arg(long, value_enum, value_name = "FORM", conflicts_with_all = ["name", "non_progress"])]
+    pub automaton: Option<AutomatonFormat>,
+    /// Which runs count.
+    #[arg(long, value_enum, value_name = "FAIRNESS", default_value = "none")]
+    pub fair: Fairness,
+    /// How to search.
+    #[arg(long, value_enum, default_value = "column")]
+    pub search: CycleOrder,
+    /// What sweeps go by: auto, control (where processes stand), none, or expressions of the model that grow, as in
+    /// 'round, P[1]:sent'.
+    #[arg(long, value_name = "MEASURE", default_value = "auto")]
+    pub progress: String,
+    /// The limits.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// Text for people or JSON for machines.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+    /// Print every step of a long trace, not only its ends.
+    #[arg(long)]
+    pub full_trace: bool,
+    /// Save the first run that violates something in this file, for `psw replay`.
+    #[arg(long, value_name = "FILE")]
+    pub trace_out: Option<PathBuf>,
+    /// Write the first run that violates something as MODEL.trail into the current folder, for `spin -t -p MODEL`.
+    #[arg(long)]
+    pub trail: bool,
+    /// Show all variables at the end of a trace.
+    #[arg(short, long)]
+    pub verbose: bool,
+    /// No warnings, and no live line on the terminal.
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 /// `psw replay`.

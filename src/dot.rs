@@ -44,7 +44,7 @@ fn quoted(text: &str) -> String {
 
 /// The automaton of each proctype, and of the trace assertion.
 fn automata(loaded: &Loaded) -> String {
-    let Loaded { model, sources } = loaded;
+    let Loaded { model, sources, .. } = loaded;
     let mut out = Automata { model, sources, text: header(), clusters: 0 };
     for (id, proc) in &model.checked.proctypes {
         // Processes of one proctype differ in where their variables are, not in how they go.

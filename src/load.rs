@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Context;
 use interp::Model;
 use promela::diagnostics::{Diagnostic, Severity};
-use promela::model::CheckedModel;
+use promela::model::{CheckedModel, LtlBlock};
 use promela::source::Sources;
 use promela::{Disk, Options};
 
@@ -18,6 +18,8 @@ pub struct Loaded {
     pub sources: Sources,
     /// The compiled model.
     pub model: Model,
+    /// Its last `ltl` block was given on the command line.
+    pub has_given_formula: bool,
 }
 
 /// A file as far as the front end gets.
@@ -61,13 +63,28 @@ pub fn check(args: &ModelArgs) -> anyhow::Result<Checked> {
 
 /// Reads, checks and compiles a file; `None` if it is wrong, which has then been said.
 pub fn load(args: &ModelArgs, warnings: bool) -> anyhow::Result<Option<Loaded>> {
-    let Checked { sources, model, mut findings, .. } = check(args)?;
+    load_with(args, warnings, None)
+}
+
+/// As [`load`], with a formula of the command line as the last `ltl` block of the model: what it speaks of is compiled as
+/// if it stood there.
+pub fn load_with(args: &ModelArgs, warnings: bool, formula: Option<&str>) -> anyhow::Result<Option<Loaded>> {
+    let Checked { mut sources, model, mut findings, .. } = check(args)?;
     findings.retain(|finding| warnings || finding.severity == Severity::Error);
     show(&sources, &findings);
-    if model.is_none() {
+    let Some(mut checked) = model else {
         crate::say(summary(&args.model, &findings) + "\n");
+        return Ok(None);
+    };
+    if let Some(text) = formula {
+        let (parsed, mut findings) = promela::parse_formula(&mut sources, "<formula>", text);
+        let lowered = parsed.as_ref().and_then(|ltl| promela::check_formula(&checked, ltl, &mut findings));
+        show(&sources, &findings);
+        let failed = findings.iter().any(|finding| finding.severity == Severity::Error);
+        let Some((parsed, formula)) = parsed.zip(lowered).filter(|_| !failed) else { return Ok(None) };
+        checked.ltl.push(LtlBlock { name: None, formula, span: parsed.span });
     }
-    Ok(model.map(|checked| Loaded { sources, model: Model::new(checked) }))
+    Ok(Some(Loaded { sources, model: Model::new(checked), has_given_formula: formula.is_some() }))
 }
 
 /// Prints findings on standard error.

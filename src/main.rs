@@ -11,11 +11,14 @@ mod explain;
 mod growth;
 mod layout;
 mod load;
+mod ltl;
 mod machine;
 mod manual;
+mod measuring;
 mod msc;
 mod parse;
 mod progress;
+mod property;
 mod replay;
 mod report;
 mod selected;
@@ -63,7 +66,7 @@ fn main() -> ExitCode {
 fn run() -> Status {
     let done = match Cli::parse().command {
         Command::Check(args) => check::run(&args),
-        Command::Ltl(args) => automaton::run(&args.formula, args.automaton),
+        Command::Ltl(args) => ltl::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Sim(args) => sim::run(&args),
         Command::Parse(args) => parse::run(&args),

@@ -90,7 +90,7 @@ pub fn draw(loaded: &Loaded, trace: &Trace, model: &str) -> String {
 
 fn chart(loaded: &Loaded, trace: &Trace, name: &str) -> Chart {
     let Loaded { model, sources, .. } = loaded;
-    let lines = trace::lines(model, sources, trace, 0..trace.steps.len());
+    let lines = trace::lines(model, sources, trace, &[], 0..trace.steps.len());
     let mut builder = Builder { rows: Vec::new(), messages: Vec::new(), buffers: Vec::new() };
     let initial = names(model, &trace.initial);
     let mut alive = initial.len();

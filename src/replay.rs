@@ -8,15 +8,19 @@ use interp::trace::Trace;
 
 use crate::Status;
 use crate::cli::ReplayArgs;
-use crate::load::{Loaded, load};
+use crate::load::Loaded;
+use crate::property::Property;
+use crate::property::formula::Atom;
 use crate::report::steps::{self, Extent};
 use crate::report::trace;
+use crate::trace_file::Kept;
 use crate::{msc, trace_file};
 
 /// Runs the command.
 pub fn run(args: &ReplayArgs) -> anyhow::Result<Status> {
-    let Some(loaded) = load(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
-    let (trace, violation) = trace_file::read(&args.trace, &loaded, &args.model)?;
+    let Some(kept) = trace_file::read(&args.trace, &args.model, !args.quiet)? else { return Ok(Status::BadInput) };
+    let Kept { loaded, trace, violation, property } = kept;
+    let atoms = property.as_ref().map_or(&[][..], Property::atoms);
     let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     if let Some(path) = &args.msc {
@@ -25,20 +29,24 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Status> {
         std::fs::write(path, chart).with_context(|| format!("cannot write {}", path.display()))?;
     }
     match args.step {
-        true => walk(&mut out, &loaded, &trace, args.verbose)?,
-        false => steps::write(&mut out, &loaded, &trace, Extent { full: args.full_trace, variables: args.verbose })?,
+        true => walk(&mut out, &loaded, &trace, atoms, args.verbose)?,
+        false => {
+            let extent = Extent { full: args.full_trace, variables: args.verbose };
+            steps::write(&mut out, &loaded, &trace, atoms, extent)?;
+        }
     }
     steps::violation(&mut out, &loaded.sources, &violation, colour)?;
-    writeln!(out, "{}: confirmed: {}", args.model.model.display(), violation.kind.message())?;
+    let of = property.map_or_else(String::new, |property| format!("{}: ", property.name));
+    writeln!(out, "{}: confirmed: {of}{}", args.model.model.display(), violation.kind.message())?;
     out.flush()?;
     Ok(Status::Violated)
 }
 
 /// Lets the user walk through a trace. Step 0 is the initial state.
-fn walk(out: &mut impl Write, loaded: &Loaded, trace: &Trace, variables: bool) -> anyhow::Result<()> {
+fn walk(out: &mut impl Write, loaded: &Loaded, trace: &Trace, atoms: &[Atom], variables: bool) -> anyhow::Result<()> {
     let last = trace.steps.len();
     let mut at = 0;
-    show(out, loaded, trace, at, variables)?;
+    show(out, loaded, trace, atoms, at, variables)?;
     loop {
         write!(out, "step {at} of {last} (n next, p previous, a number, v variables, q quit)? ")?;
         out.flush()?;
@@ -70,7 +78,7 @@ fn walk(out: &mut impl Write, loaded: &Loaded, trace: &Trace, variables: bool) -
                 }
             },
         };
-        show(out, loaded, trace, at, variables)?;
+        show(out, loaded, trace, atoms, at, variables)?;
     }
     writeln!(out)?;
     Ok(())
@@ -82,10 +90,17 @@ fn state(trace: &Trace, steps: usize) -> &[Word] {
     step.and_then(|step| step.states.last()).unwrap_or(&trace.initial)
 }
 
-fn show(out: &mut impl Write, loaded: &Loaded, trace: &Trace, at: usize, variables: bool) -> std::io::Result<()> {
+fn show(
+    out: &mut impl Write,
+    loaded: &Loaded,
+    trace: &Trace,
+    atoms: &[Atom],
+    at: usize,
+    variables: bool,
+) -> std::io::Result<()> {
     let Loaded { model, sources, .. } = loaded;
     match at.checked_sub(1) {
-        Some(step) => steps::table(out, &trace::lines(model, sources, trace, step..at))?,
+        Some(step) => steps::table(out, &trace::lines(model, sources, trace, atoms, step..at))?,
         None => writeln!(out, "the initial state")?,
     }
     steps::standing(out, loaded, state(trace, at))?;

@@ -3,6 +3,7 @@
 
 pub mod json;
 pub mod live;
+pub mod properties;
 pub mod steps;
 pub mod summary;
 pub mod text;

@@ -2,7 +2,9 @@
 
 use std::ops::ControlFlow;
 
+use interp::step::{Path, Sink};
 use interp::{Model, StateSpace, Violation, ViolationKind, Visit, Word};
+use sweep::fairness::{Pids, Processes, VisitMovers};
 
 /// A model of which only some violations are reported. Events keep their numbers, so that traces fit the model itself.
 pub struct Selected<'m> {
@@ -47,6 +49,46 @@ impl StateSpace for Selected<'_> {
         visit: &mut V,
     ) -> ControlFlow<()> {
         self.model.expand(state, scratch, &mut Filter { selected: self, visit })
+    }
+}
+
+impl Processes for Selected<'_> {
+    fn count(&self, state: &[Word]) -> usize {
+        self.model.nr_pr(state)
+    }
+
+    fn expand_movers<V: VisitMovers<Violation>>(
+        &self,
+        state: &[Word],
+        scratch: &mut Self::Scratch,
+        visit: &mut V,
+    ) -> ControlFlow<()> {
+        self.model.walk(state, scratch, &mut Movers { selected: self, visit, event: 0 })
+    }
+}
+
+/// Says who takes part in each step.
+struct Movers<'a, V> {
+    selected: &'a Selected<'a>,
+    visit: &'a mut V,
+    event: u32,
+}
+
+impl<V: VisitMovers<Violation>> Sink for Movers<'_, V> {
+    fn successor(&mut self, next: &[Word], path: Path) -> ControlFlow<()> {
+        let mut movers = Pids::default();
+        path.moves.iter().for_each(|a_move| movers.insert(a_move.pid));
+        let begun_by = path.moves.first().map_or(0, |a_move| a_move.pid);
+        self.event += 1;
+        self.visit.successor(self.event - 1, next, begun_by, movers)
+    }
+
+    fn violation(&mut self, violation: Violation, _: Path) -> ControlFlow<()> {
+        self.event += 1;
+        match self.selected.wants(violation.kind) {
+            true => self.visit.violation(self.event - 1, violation),
+            false => ControlFlow::Continue(()),
+        }
     }
 }
 

@@ -164,8 +164,9 @@ fn show(
     verbose: u8,
 ) -> anyhow::Result<()> {
     if verbose > 0 {
-        let trace = Trace { initial: before.to_vec(), steps: vec![choice.step.clone()], violation: None };
-        for line in trace::lines(&loaded.model, &loaded.sources, &trace, 0..1) {
+        let trace =
+            Trace { initial: before.to_vec(), steps: vec![choice.step.clone()], violation: None, cycle_start: None };
+        for line in trace::lines(&loaded.model, &loaded.sources, &trace, &[], 0..1) {
             write!(
                 out,
                 "{number:>5}  {}({})  {}:{}  {}",

@@ -14,7 +14,9 @@ use promela::source::Sources;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::ModelArgs;
-use crate::load::Loaded;
+use crate::load::{Loaded, load_with};
+use crate::property::formula::Atom;
+use crate::property::{self, Property};
 use crate::report::trace;
 use crate::trail;
 
@@ -29,7 +31,24 @@ struct Saved {
     defines: Vec<String>,
     undefines: Vec<String>,
     violation: Expected,
+    /// The temporal property that the run violates, if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    property: Option<SavedProperty>,
     events: Vec<u32>,
+    /// How many steps come before the cycle, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cycle_start: Option<usize>,
+}
+
+/// A temporal property, so that it can be found again.
+#[derive(Clone, Serialize, Deserialize, PartialEq, Debug)]
+pub struct SavedProperty {
+    /// Its name.
+    pub name: String,
+    /// What was given on the command line, if it does not stand in the model.
+    pub formula: Option<String>,
+    /// Only runs that are fair to every process count.
+    pub fair: bool,
 }
 
 /// What is written: for readers, the steps as well, and where processes stand in the end.
@@ -39,6 +58,18 @@ struct Written<'a> {
     saved: Saved,
     steps: &'a [trace::Line],
     end: &'a [trace::Standing],
+}
+
+/// A trace to be saved.
+pub struct Keep<'a> {
+    /// The events of the model.
+    pub events: &'a [u32],
+    /// The run.
+    pub trace: &'a Trace,
+    /// What it violates, if that is a temporal property.
+    pub property: Option<SavedProperty>,
+    /// The atoms of its formula.
+    pub atoms: &'a [Atom],
 }
 
 /// A violation as it is recorded.
@@ -66,10 +97,11 @@ impl Expected {
 }
 
 /// Saves a trace.
-pub fn write(path: &Path, loaded: &Loaded, args: &ModelArgs, events: &[u32], trace: &Trace) -> anyhow::Result<()> {
+pub fn write(path: &Path, loaded: &Loaded, args: &ModelArgs, keep: Keep) -> anyhow::Result<()> {
+    let Keep { events, trace, property, atoms } = keep;
     let Some(violation) = &trace.violation else { bail!("a trace without a violation is not saved") };
     let readable = if trace.steps.len() > trace::MOST_STEPS { 0 } else { trace.steps.len() };
-    let steps = trace::lines(&loaded.model, &loaded.sources, trace, 0..readable);
+    let steps = trace::lines(&loaded.model, &loaded.sources, trace, atoms, 0..readable);
     let end = trace::standing(&loaded.model, &loaded.sources, trace::last_state(trace));
     let saved = Saved {
         version: VERSION,
@@ -77,39 +109,78 @@ pub fn write(path: &Path, loaded: &Loaded, args: &ModelArgs, events: &[u32], tra
         defines: args.defines.clone(),
         undefines: args.undefines.clone(),
         violation: Expected::of(&loaded.sources, violation),
+        property,
         events: events.to_vec(),
+        cycle_start: trace.cycle_start,
     };
     let mut text = serde_json::to_string_pretty(&Written { saved, steps: &steps, end: &end })?;
     text.push('\n');
     std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Reads a trace, psw's or a trail of SPIN's, and follows it to its violation.
-pub fn read(path: &Path, loaded: &Loaded, args: &ModelArgs) -> anyhow::Result<(Trace, Violation)> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let trace = match text.trim_start().starts_with('{') {
-        true => follow(&text, loaded, args),
-        false => trail::read(&text, &loaded.model).and_then(|events| Ok(loaded.model.replay(&events)?)),
+/// A trace that has been followed.
+pub struct Kept {
+    /// The model, with what the trace is about.
+    pub loaded: Loaded,
+    /// The run.
+    pub trace: Trace,
+    /// What is wrong with it.
+    pub violation: Violation,
+    /// The temporal property that it violates, if it is one.
+    pub property: Option<Property>,
+}
+
+/// Reads a trace, psw's or a trail of SPIN's, and the model, and follows it to its violation. `None`: the model is wrong,
+/// which has been said.
+pub fn read(path: &Path, args: &ModelArgs, warnings: bool) -> anyhow::Result<Option<Kept>> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()));
+    let is_saved = text.as_ref().is_ok_and(|text| text.trim_start().starts_with('{'));
+    let saved: Option<anyhow::Result<Saved>> =
+        text.as_ref().ok().filter(|_| is_saved).map(|text| Ok(serde_json::from_str(text)?));
+    let stated = saved.as_ref().and_then(|saved| saved.as_ref().ok()?.property.as_ref()?.formula.as_deref());
+    // A model that is wrong is worth more words than its trace.
+    let Some(mut loaded) = load_with(args, warnings, stated)? else { return Ok(None) };
+    let text = text?;
+    let followed = match saved {
+        Some(saved) => saved.and_then(|saved| follow(&saved, &mut loaded, args)),
+        None => trail::read(&text, &loaded.model).and_then(|events| Ok((loaded.model.replay(&events)?, None))),
     };
-    let trace = trace.with_context(|| format!("{} is not a trace of this model", path.display()))?;
+    let (trace, property) = followed.with_context(|| format!("{} is not a trace of this model", path.display()))?;
     match trace.violation {
-        Some(violation) => Ok((trace, violation)),
+        Some(violation) => Ok(Some(Kept { loaded, trace, violation, property })),
         None => bail!("{} does not lead to a violation", path.display()),
     }
 }
 
-fn follow(text: &str, loaded: &Loaded, args: &ModelArgs) -> anyhow::Result<Trace> {
-    let saved: Saved = serde_json::from_str(text)?;
+fn follow(saved: &Saved, loaded: &mut Loaded, args: &ModelArgs) -> anyhow::Result<(Trace, Option<Property>)> {
     ensure!(saved.version == VERSION, "it has version {}, and this psw reads version {VERSION}", saved.version);
     same_macros("D", &saved.defines, &args.defines)?;
     same_macros("U", &saved.undefines, &args.undefines)?;
-    let trace = loaded.model.replay(&saved.events)?;
+    let mut trace = loaded.model.replay(&saved.events)?;
+    trace.cycle_start = saved.cycle_start;
+    let property = match &saved.property {
+        Some(wanted) => Some(violated(wanted, loaded, &mut trace)?),
+        None => None,
+    };
     let found = trace.violation.as_ref().map(|violation| Expected::of(&loaded.sources, violation));
     if found.as_ref() != Some(&saved.violation) {
         let (wanted, found) = (place(&saved.violation), found.as_ref().map(place));
         bail!("it should end with {wanted}, but ends with {}", found.as_deref().unwrap_or("no violation"));
     }
-    Ok(trace)
+    Ok((trace, property))
+}
+
+/// The property that a run is said to violate. If nothing else is wrong with the run, it must do so.
+fn violated(wanted: &SavedProperty, loaded: &mut Loaded, trace: &mut Trace) -> anyhow::Result<Property> {
+    let stated = property::all(loaded);
+    let named = stated.into_iter().rev().find(|property| property.name == wanted.name);
+    let Some(mut property) = named else { bail!("the model has no property called `{}`", wanted.name) };
+    property::compile(std::slice::from_mut(&mut property), &mut loaded.model);
+    if trace.violation.is_none() {
+        let confirmed = property::confirm::confirm(&loaded.model, &property, wanted.fair, trace);
+        trace.violation = Some(confirmed.map_err(anyhow::Error::msg)?);
+    }
+    Ok(property)
 }
 
 fn place(violation: &Expected) -> String {

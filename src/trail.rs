@@ -16,12 +16,25 @@ use interp::{Model, StateSpace, Violation, Word};
 /// A move as a trail has it: process and statement.
 type Pair = (u32, u32);
 
+/// The line in front of a cycle.
+const CYCLE: &str = "-1:-1:-1\n";
+
 /// The trail of a trace.
 pub fn write(model: &Model, trace: &Trace) -> String {
     let mut text = String::new();
-    for (depth, a_move) in trace.steps.iter().flat_map(|step| &step.moves).enumerate() {
-        let (process, statement) = pair(model, a_move);
-        let _ = writeln!(text, "{}:{process}:{statement}", depth + 1);
+    let mut depth = 0;
+    for (number, step) in trace.steps.iter().enumerate() {
+        if trace.cycle_start == Some(number) {
+            text.push_str(CYCLE);
+        }
+        for a_move in &step.moves {
+            let (process, statement) = pair(model, a_move);
+            depth += 1;
+            let _ = writeln!(text, "{depth}:{process}:{statement}");
+        }
+    }
+    if trace.cycle_start == Some(trace.steps.len()) {
+        text.push_str(CYCLE);
     }
     text
 }

@@ -58,7 +58,7 @@ impl Unreached {
 
 /// Reads off what the search that the model has just been through did not execute.
 pub fn unreached(loaded: &Loaded) -> Unreached {
-    let Loaded { model, sources } = loaded;
+    let Loaded { model, sources, .. } = loaded;
     let mut found = Unreached { processes: Vec::new(), never_end: Vec::new() };
     for (id, proc) in &model.checked.proctypes {
         let executed = executed(model, id);

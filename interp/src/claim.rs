@@ -32,13 +32,18 @@ pub struct ClaimScratch {
 impl Model {
     /// The automaton of a never claim.
     pub fn claim(&self, claim: ClaimId) -> &Graph {
-        &self.program.claims[claim]
+        &self.program.claims[claim].graph
     }
 
     /// Whether a claim at this place has come to its closing brace.
     pub fn claim_has_ended(&self, claim: ClaimId, at: Pc) -> bool {
         let mut edges = self.claim(claim).locations[at].edges();
         edges.any(|edge| self.program.edges[edge].guard == Guard::End)
+    }
+
+    /// Whether a claim asks for `timeout`.
+    pub fn claim_uses_timeout(&self, claim: ClaimId) -> bool {
+        self.program.claims[claim].uses_timeout
     }
 
     /// Finds all moves of a claim that stands at `at`, while the system is in the state `words` and (`timeout`) cannot

@@ -52,7 +52,7 @@ pub struct Program {
     /// The `trace` or `notrace` automaton.
     pub events: Option<Events>,
     /// The automata of the never claims.
-    pub claims: PrimaryMap<ClaimId, Graph>,
+    pub claims: PrimaryMap<ClaimId, Claim>,
     /// Channels that one proctype has for itself.
     pub exclusives: Vec<Exclusive>,
 }
@@ -303,6 +303,15 @@ pub enum Instruction {
     NewChannel(ChanTypeId, Target),
     /// Index into [`Program::prints`]: evaluates the arguments; only a simulation prints.
     Print(u32),
+}
+
+/// A never claim.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// Its automaton.
+    pub graph: Graph,
+    /// Whether it asks for `timeout`.
+    pub uses_timeout: bool,
 }
 
 /// Locations; their edges are in [`Program::edges`].

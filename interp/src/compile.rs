@@ -13,7 +13,7 @@ use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
 use promela::ids::ProcTypeId;
 use promela::model::{CheckedModel, Expr, ProcType, Sequence, StmtKind};
 
-use crate::code::{ChannelSet, Class, Edge, Events, Exclusive, Graph, Guard, Location, Node, Program};
+use crate::code::{ChannelSet, Claim, Class, Edge, Events, Exclusive, Graph, Guard, Location, Node, Program};
 use crate::flow::{self, Flow};
 use crate::ids::{ClassId, EdgeId, NodeId};
 use crate::instances::Instances;
@@ -71,8 +71,10 @@ pub fn compile(model: &CheckedModel) -> Compiled {
         compiler.program.events = Some(watched(&compiler.program, graph, trace.negated));
     }
     for claim in &model.claims {
+        let known = compiler.program.nodes.len();
         let graph = compiler.graph(&flow::build(&claim.body, &EntitySet::new()));
-        compiler.program.claims.push(graph);
+        let uses_timeout = compiler.program.nodes.values().skip(known).any(|node| matches!(node, Node::Timeout));
+        compiler.program.claims.push(Claim { graph, uses_timeout });
     }
     compiler.program.elements_before = elements_before(model, &flows, events.as_ref());
     let program = compiler.program;

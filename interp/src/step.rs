@@ -139,6 +139,18 @@ impl<V: Visit<Violation>> Sink for Numbered<'_, V> {
 impl Model {
     /// Reports every step out of `state` with the moves it consists of.
     pub fn walk<S: Sink>(&self, state: &[Word], scratch: &mut Scratch, sink: &mut S) -> ControlFlow<()> {
+        self.walker(state, scratch, sink).state()
+    }
+
+    /// Whether no process can move, unless by a `timeout`.
+    pub fn is_waiting(&self, state: &[Word], scratch: &mut Scratch) -> bool {
+        let mut nobody = Nobody;
+        let mut walker = self.walker(state, scratch, &mut nobody);
+        (0..self.nr_pr(state)).all(|pid| walker.process(pid, false) == ControlFlow::Continue(false))
+    }
+
+    /// Puts a state on the ground level.
+    fn walker<'w, S: Sink>(&'w self, state: &[Word], scratch: &'w mut Scratch, sink: &'w mut S) -> Walker<'w, S> {
         if scratch.levels.is_empty() {
             scratch.levels.resize_with(4, Level::default);
         }
@@ -151,8 +163,25 @@ impl Model {
         scratch.path.clear();
         scratch.frames.clear();
         scratch.messages.clear();
-        let mut walker = Walker { model: self, scratch, sink, handovers: 0 };
-        walker.state()
+        let Scratch { levels, spots, .. } = &mut *scratch;
+        let Level { words, tables } = &levels[0];
+        let processes = &tables.procs[..self.nr_pr(words)];
+        spots.clear();
+        spots.extend(processes.iter().map(|&process| self.dispatch.spot(words, process)));
+        Walker { model: self, scratch, sink, handovers: 0 }
+    }
+}
+
+/// Stops at the first step.
+struct Nobody;
+
+impl Sink for Nobody {
+    fn successor(&mut self, _: &[Word], _: Path) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
+
+    fn violation(&mut self, _: Violation, _: Path) -> ControlFlow<()> {
+        ControlFlow::Break(())
     }
 }
 
@@ -167,10 +196,6 @@ impl<S: Sink> Walker<'_, S> {
     /// All steps of the state on the ground level.
     fn state(&mut self) -> ControlFlow<()> {
         let processes = self.model.nr_pr(&self.scratch.levels[0].words);
-        let Scratch { levels, spots, .. } = &mut *self.scratch;
-        let Level { words, tables } = &levels[0];
-        spots.clear();
-        spots.extend(tables.procs[..processes].iter().map(|&process| self.model.dispatch.spot(words, process)));
         for timeout in [false, true] {
             let mut moved = false;
             for pid in (0..processes).rev() {

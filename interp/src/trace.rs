@@ -17,6 +17,8 @@ pub struct Trace {
     pub steps: Vec<Step>,
     /// What is wrong at the end, if something is.
     pub violation: Option<Violation>,
+    /// If the run goes round for ever: how many steps come before the cycle. With all of them it stays in its last state.
+    pub cycle_start: Option<usize>,
 }
 
 /// One step: what happens between two stored states.
@@ -49,11 +51,16 @@ impl Model {
         let initial = match self.initial_words() {
             Ok(initial) => initial,
             Err(violation) if events.is_empty() => {
-                return Ok(Trace { initial: Vec::new(), steps: Vec::new(), violation: Some(violation) });
+                return Ok(Trace {
+                    initial: Vec::new(),
+                    steps: Vec::new(),
+                    violation: Some(violation),
+                    cycle_start: None,
+                });
             }
             Err(_) => return Err(NoSuchRun { step: 0 }),
         };
-        let mut trace = Trace { initial, steps: Vec::new(), violation: None };
+        let mut trace = Trace { initial, steps: Vec::new(), violation: None, cycle_start: None };
         let mut scratch = Scratch::default();
         let mut state = trace.initial.clone();
         for (step, &event) in events.iter().enumerate() {

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use interp::Violation;
+use promela::source::Sources;
 use serde::Serialize;
 use sweep::{Found, StopReason, Verdict};
 
@@ -57,8 +58,9 @@ struct JsonEdges {
     regress: u64,
 }
 
+/// A violation, for machines.
 #[derive(Serialize)]
-struct JsonViolation {
+pub struct JsonViolation {
     kind: &'static str,
     message: String,
     file: Option<String>,
@@ -95,9 +97,14 @@ pub fn write(out: &mut impl Write, report: &Report) -> anyhow::Result<()> {
         distinct: stats.distinct,
         sweep: (stats.sweep.sweeps > 0).then(|| json_sweep(report)),
         seconds: stats.elapsed.as_secs_f64(),
-        violation: first.map(|found| violation(report, &found.violation)),
+        violation: first.map(|found| violation(&report.loaded.sources, &found.violation)),
         trace: first.and_then(|found| json_trace(report, found)),
-        violations: report.outcome.violations.iter().map(|found| violation(report, &found.violation)).collect(),
+        violations: report
+            .outcome
+            .violations
+            .iter()
+            .map(|found| violation(&report.loaded.sources, &found.violation))
+            .collect(),
         unchecked: report.unchecked,
         differences: report.differences.iter().map(|code| code.id).collect(),
         growth: report.growth.as_deref(),
@@ -124,14 +131,7 @@ fn json_sweep<'a>(report: &Report<'a>) -> JsonSweep<'a> {
 }
 
 fn verdict(report: &Report) -> (&'static str, Option<&'static str>) {
-    let reason = report.outcome.stopped.map(|reason| match reason {
-        StopReason::States => "states",
-        StopReason::Memory => "memory",
-        StopReason::Time => "time",
-        StopReason::Depth => "depth",
-        StopReason::Interrupted => "interrupted",
-        StopReason::Rejected => "rejected",
-    });
+    let reason = report.outcome.stopped.map(StopReason::name);
     match report.outcome.verdict() {
         Verdict::Violated => ("violated", reason),
         Verdict::Holds if report.unchecked.is_empty() => ("holds", None),
@@ -140,8 +140,8 @@ fn verdict(report: &Report) -> (&'static str, Option<&'static str>) {
     }
 }
 
-fn violation(report: &Report, violation: &Violation) -> JsonViolation {
-    let sources = &report.loaded.sources;
+/// A violation for machines.
+pub fn violation(sources: &Sources, violation: &Violation) -> JsonViolation {
     let message = match violation.span {
         Some(span) => format!("{}: {}", violation.kind.message(), trace::statement(sources, span)),
         None => violation.kind.message().to_owned(),
@@ -163,6 +163,6 @@ fn json_trace(report: &Report, found: &Found<Violation>) -> Option<JsonTrace> {
         return Some(JsonTrace { length, events: events.clone(), steps: Vec::new() });
     }
     let trace = report.loaded.model.replay(events).ok()?;
-    let steps = trace::lines(&report.loaded.model, &report.loaded.sources, &trace, 0..trace.steps.len());
+    let steps = trace::lines(&report.loaded.model, &report.loaded.sources, &trace, &[], 0..trace.steps.len());
     Some(JsonTrace { length, events: events.clone(), steps })
 }

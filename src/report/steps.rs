@@ -1,6 +1,7 @@
 //! A trace as text: a table with a line for each move, and where everything stands at its end.
 
 use std::io::Write;
+use std::ops::Range;
 
 use interp::trace::Trace;
 use interp::{Violation, Word};
@@ -8,9 +9,10 @@ use promela::diagnostics::{Code, Diagnostic};
 use promela::render;
 use promela::source::Sources;
 
-use super::trace::{self, Change, Line, Message, Standing};
+use super::trace::{self, Change, Line, Message, Standing, Truth};
 use crate::cli::CheckArgs;
 use crate::load::Loaded;
+use crate::property::formula::Atom;
 
 /// Steps shown at each end of a long trace.
 const SHOWN_STEPS: usize = 100;
@@ -34,19 +36,42 @@ impl Extent {
     }
 }
 
-/// Writes a trace and its end.
-pub fn write(out: &mut impl Write, loaded: &Loaded, trace: &Trace, extent: Extent) -> std::io::Result<()> {
-    let Loaded { model, sources, .. } = loaded;
+/// Writes a trace and its end; after each step, which of the atoms hold.
+pub fn write(
+    out: &mut impl Write,
+    loaded: &Loaded,
+    trace: &Trace,
+    atoms: &[Atom],
+    extent: Extent,
+) -> std::io::Result<()> {
     let length = trace.steps.len();
-    writeln!(out, "trace, {length} step{}:", if length == 1 { "" } else { "s" })?;
+    let plural = if length == 1 { "" } else { "s" };
+    let shape = match trace.cycle_start {
+        Some(start) if start == length => ", then nothing moves any more",
+        Some(_) => ", ending with a cycle",
+        None => "",
+    };
+    writeln!(out, "trace, {length} step{plural}{shape}:")?;
+    if !atoms.is_empty() && !trace.initial.is_empty() {
+        let initial = trace::atoms(&loaded.model, atoms, &trace.initial);
+        writeln!(out, "    0   initially {}", truths(&initial))?;
+    }
     let gap = match extent.full || length <= 2 * SHOWN_STEPS {
         true => length..length,
         false => SHOWN_STEPS..length - SHOWN_STEPS,
     };
-    table(out, &trace::lines(model, sources, trace, 0..gap.start))?;
+    section(out, loaded, trace, atoms, 0..gap.start)?;
     if !gap.is_empty() {
+        if trace.cycle_start.is_some_and(|start| gap.contains(&start)) {
+            writeln!(out, "     (the cycle starts in what is left out)")?;
+        }
         writeln!(out, "     … {} steps left out (--full-trace shows them) …", gap.len())?;
-        table(out, &trace::lines(model, sources, trace, gap.end..length))?;
+        section(out, loaded, trace, atoms, gap.end..length)?;
+    }
+    match trace.cycle_start {
+        Some(start) if start == length => writeln!(out, "        <<the last state is repeated for ever>>")?,
+        Some(start) => writeln!(out, "        <<cycle ends: step {} comes next>>", start + 1)?,
+        None => {}
     }
     let last = trace::last_state(trace);
     if !last.is_empty() {
@@ -57,6 +82,35 @@ pub fn write(out: &mut impl Write, loaded: &Loaded, trace: &Trace, extent: Exten
         }
     }
     writeln!(out)
+}
+
+/// Writes some steps, and where a cycle starts among them.
+fn section(
+    out: &mut impl Write,
+    loaded: &Loaded,
+    trace: &Trace,
+    atoms: &[Atom],
+    steps: Range<usize>,
+) -> std::io::Result<()> {
+    let Loaded { model, sources, .. } = loaded;
+    let mut from = steps.start;
+    if let Some(start) = trace.cycle_start.filter(|start| steps.contains(start)) {
+        table(out, &trace::lines(model, sources, trace, atoms, from..start))?;
+        writeln!(out, "        <<cycle starts>>")?;
+        from = start;
+    }
+    table(out, &trace::lines(model, sources, trace, atoms, from..steps.end))
+}
+
+/// `{p, !q}`.
+fn truths(atoms: &[Truth]) -> String {
+    let is_name = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let sign = |truth: &Truth| match truth.holds {
+        true => truth.atom.clone(),
+        false if is_name(&truth.atom) || truth.atom.starts_with('(') => format!("!{}", truth.atom),
+        false => format!("!({})", truth.atom),
+    };
+    format!("{{{}}}", atoms.iter().map(sign).collect::<Vec<_>>().join(", "))
 }
 
 /// Writes where each process stands.
@@ -125,7 +179,11 @@ fn effects(line: &Line) -> String {
     let spoken = |change: &&Change| line.messages.iter().any(|message| message.channel == change.name);
     let messages = line.messages.iter().map(message);
     let changes = line.changes.iter().filter(|change| !spoken(change)).map(|change| value(change, line.pid));
-    messages.chain(changes).collect::<Vec<_>>().join(", ")
+    let effects = messages.chain(changes).collect::<Vec<_>>().join(", ");
+    match line.atoms.is_empty() {
+        true => effects,
+        false => format!("{effects:<24}  {}", truths(&line.atoms)).trim_start().to_owned(),
+    }
 }
 
 /// `c ← [ack,3]` for a send, `c → [ack,3]` for a receive.

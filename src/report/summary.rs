@@ -26,27 +26,42 @@ pub fn write(out: &mut impl Write, report: &Report, colour: bool) -> std::io::Re
     Ok(())
 }
 
+/// What colours say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Hue {
+    /// Good.
+    Green,
+    /// Bad.
+    Red,
+    /// Neither.
+    Yellow,
+}
+
+/// A word in bold colour, if there are colours.
+pub fn paint(word: &str, hue: Hue, colour: bool) -> String {
+    let code = match hue {
+        Hue::Red => 31,
+        Hue::Green => 32,
+        Hue::Yellow => 33,
+    };
+    if colour { format!("\x1b[1;{code}m{word}\x1b[0m") } else { word.to_owned() }
+}
+
 fn headline(out: &mut impl Write, report: &Report, colour: bool) -> std::io::Result<()> {
-    const GREEN: &str = "32";
-    const RED: &str = "31";
-    const YELLOW: &str = "33";
     let (hue, verdict, detail) = match report.outcome.verdict() {
         Verdict::Violated => {
             let errors = report.outcome.stats.errors;
             let count = if errors > 1 { format!(" ({errors} violations in all)") } else { String::new() };
             let first = report.outcome.violations.first().map_or("", |found| found.violation.kind.message());
-            (RED, "VIOLATED", format!(": {first}{count}"))
+            (Hue::Red, "VIOLATED", format!(": {first}{count}"))
         }
-        Verdict::Holds if report.unchecked.is_empty() => (GREEN, "holds", String::new()),
+        Verdict::Holds if report.unchecked.is_empty() => (Hue::Green, "holds", String::new()),
         Verdict::Holds => {
-            (YELLOW, "NOT DECIDED", ": nothing violated so far, but not everything was checked".to_owned())
+            (Hue::Yellow, "NOT DECIDED", ": nothing violated so far, but not everything was checked".to_owned())
         }
-        Verdict::Stopped(reason) => (YELLOW, "STOPPED", format!(", no verdict: {reason}")),
+        Verdict::Stopped(reason) => (Hue::Yellow, "STOPPED", format!(", no verdict: {reason}")),
     };
-    let verdict = match colour {
-        true => format!("\x1b[1;{hue}m{verdict}\x1b[0m"),
-        false => verdict.to_owned(),
-    };
+    let verdict = paint(verdict, hue, colour);
     writeln!(out, "{}: {verdict}{detail}", report.file.display())?;
     match &report.growth {
         Some(growth) => row(out, "what grew", growth),
@@ -55,7 +70,7 @@ fn headline(out: &mut impl Write, report: &Report, colour: bool) -> std::io::Res
 }
 
 /// One fact.
-fn row(out: &mut impl Write, name: &str, fact: &str) -> std::io::Result<()> {
+pub fn row(out: &mut impl Write, name: &str, fact: &str) -> std::io::Result<()> {
     writeln!(out, "  {name:<11}  {fact}")
 }
 

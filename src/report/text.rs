@@ -9,7 +9,7 @@ use super::{Report, summary, trace};
 pub fn write(out: &mut impl Write, report: &Report, colour: bool) -> anyhow::Result<()> {
     if let Some(found) = report.outcome.violations.first() {
         match trace::replayed(&report.loaded.model, found) {
-            Ok(trace) => steps::write(out, report.loaded, &trace, Extent::of(report.options))?,
+            Ok(trace) => steps::write(out, report.loaded, &trace, &[], Extent::of(report.options))?,
             Err(lost) => writeln!(out, "(no trace: {lost})")?,
         }
         steps::violation(out, &report.loaded.sources, &found.violation, colour)?;

@@ -4,12 +4,15 @@ use std::ops::Range;
 
 use interp::inspect::{ProcessView, ValueView};
 use interp::listen::Direction;
+use interp::model::Tables;
 use interp::step::Move;
 use interp::trace::Trace;
 use interp::{Model, Violation, Word};
 use promela::source::Sources;
 use serde::Serialize;
 use sweep::Found;
+
+use crate::property::formula::Atom;
 
 /// The most steps of a trace that are written for machines to read; longer ones have their events alone.
 pub const MOST_STEPS: usize = 10_000;
@@ -35,6 +38,28 @@ pub struct Line {
     pub messages: Vec<Message>,
     /// What it prints.
     pub printed: String,
+    /// Which atoms of the formula hold after its step; only of the last move of a step.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub atoms: Vec<Truth>,
+}
+
+/// An atom of a formula, in one state.
+#[derive(Clone, Serialize, Debug)]
+pub struct Truth {
+    /// As written.
+    pub atom: String,
+    /// Is it true?
+    pub holds: bool,
+}
+
+/// Which atoms hold in a state.
+pub fn atoms(model: &Model, atoms: &[Atom], state: &[Word]) -> Vec<Truth> {
+    let mut tables = Tables::default();
+    let truth = |atom: &Atom| Truth {
+        atom: atom.text.clone(),
+        holds: atom.node.is_some_and(|node| model.value(node, state, &mut tables) != 0),
+    };
+    atoms.iter().map(truth).collect()
 }
 
 /// A value that changed.
@@ -118,8 +143,8 @@ pub fn replayed(model: &Model, found: &Found<Violation>) -> Result<Trace, String
     model.replay(events).map_err(|error| error.to_string())
 }
 
-/// The moves of steps `first..last` as lines.
-pub fn lines(model: &Model, sources: &Sources, trace: &Trace, steps: Range<usize>) -> Vec<Line> {
+/// The moves of some steps as lines, and after each step which of the atoms hold.
+pub fn lines(model: &Model, sources: &Sources, trace: &Trace, atoms: &[Atom], steps: Range<usize>) -> Vec<Line> {
     let before = match steps.start.checked_sub(1).and_then(|step| trace.steps.get(step)) {
         Some(step) => step.states.last(),
         None => Some(&trace.initial),
@@ -135,6 +160,9 @@ pub fn lines(model: &Model, sources: &Sources, trace: &Trace, steps: Range<usize
             hear(model, before, a_move, &mut line, &mut lines[opening..]);
             lines.push(line);
             (known, before) = (now, words);
+        }
+        if let Some(last) = lines.last_mut() {
+            last.atoms = self::atoms(model, atoms, before);
         }
     }
     lines
@@ -155,6 +183,7 @@ fn line(model: &Model, sources: &Sources, step: usize, a_move: &Move, changes: V
         changes,
         messages: Vec::new(),
         printed: String::new(),
+        atoms: Vec::new(),
     }
 }
 

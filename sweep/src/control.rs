@@ -51,6 +51,20 @@ pub enum StopReason {
     Rejected,
 }
 
+impl StopReason {
+    /// Its name for machines.
+    pub fn name(self) -> &'static str {
+        match self {
+            StopReason::States => "states",
+            StopReason::Memory => "memory",
+            StopReason::Time => "time",
+            StopReason::Depth => "depth",
+            StopReason::Interrupted => "interrupted",
+            StopReason::Rejected => "rejected",
+        }
+    }
+}
+
 impl fmt::Display for StopReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -24,7 +24,8 @@ impl Pids {
         self.0[usize::from(pid) / 64] |= 1 << (pid % 64);
     }
 
-    fn contains(&self, pid: u32) -> bool {
+    /// Is the process among them?
+    pub fn contains(&self, pid: u32) -> bool {
         self.0[pid as usize / 64] >> (pid % 64) & 1 == 1
     }
 }
@@ -111,8 +112,9 @@ impl<S: Processes, A: Automaton<S::Violation>> StateSpace for FairProduct<'_, S,
         let Scratch { system: system_scratch, automaton, moves, next, numbering } = scratch;
         moves.clear();
         self.automaton.moves(at, system, automaton, moves);
-        let first = moves.report(visit)?;
+        let first = moves.violations.len() as u32;
         *numbering = Numbering { first, moves: moves.targets.len() as u32, stutters: false };
+        moves.report(visit)?;
         if moves.targets.is_empty() {
             return ControlFlow::Continue(());
         }

@@ -59,12 +59,12 @@ impl<V: Copy> Moves<V> {
         self.violations.clear();
     }
 
-    /// Reports the violations as the first events; how many there are.
-    pub(crate) fn report(&self, visit: &mut impl Visit<V>) -> ControlFlow<(), u32> {
+    /// Reports the violations as the first events.
+    pub(crate) fn report(&self, visit: &mut impl Visit<V>) -> ControlFlow<()> {
         for (number, &violation) in (0..).zip(&self.violations) {
             visit.violation(number, violation)?;
         }
-        ControlFlow::Continue(self.violations.len() as u32)
+        ControlFlow::Continue(())
     }
 }
 
@@ -166,8 +166,9 @@ impl<S: StateSpace, A: Automaton<S::Violation>> StateSpace for Product<'_, S, A>
         let Scratch { system: system_scratch, automaton, moves, next, numbering } = scratch;
         moves.clear();
         self.automaton.moves(at, system, automaton, moves);
-        let first = moves.report(visit)?;
+        let first = moves.violations.len() as u32;
         *numbering = Numbering { first, moves: moves.targets.len() as u32, stutters: false };
+        moves.report(visit)?;
         if moves.targets.is_empty() {
             return ControlFlow::Continue(());
         }

@@ -12,6 +12,7 @@ pub mod expectation;
 pub mod parallel;
 
 pub mod bench;
+pub mod claims;
 pub mod compare;
 pub mod expect;
 pub mod models;

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
-use xtask::{bench, compare, expect, models, random, traps};
+use xtask::{bench, claims, compare, expect, models, random, traps};
 
 #[derive(Parser)]
 #[command(name = "xtask", about = "The judges of psw: recorded numbers, real SPIN, random models.")]
@@ -15,6 +15,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Bench(bench::Args),
+    Claims(claims::Args),
     Compare(compare::Args),
     Expect(expect::Args),
     Models(models::Args),
@@ -25,6 +26,7 @@ enum Command {
 fn main() -> Result<ExitCode> {
     let fine = match Cli::parse().command {
         Command::Bench(args) => bench::run(&args)?,
+        Command::Claims(args) => claims::run(&args)?,
         Command::Compare(args) => compare::run(&args)?,
         Command::Expect(args) => expect::run(&args)?,
         Command::Models(args) => models::run(&args)?,

@@ -74,6 +74,11 @@ impl Psw {
         Psw::at(&beside, limit)
     }
 
+    /// How long it may take.
+    pub fn limit(&self) -> Duration {
+        self.limit
+    }
+
     /// The program, without arguments.
     pub fn command(&self) -> Command {
         Command::new(&self.program)
@@ -84,7 +89,14 @@ impl Psw {
         let model = model.canonicalize().with_context(|| format!("no model {}", model.display()))?;
         let dir = tempfile::tempdir()?;
         let mut command = self.command();
-        command.arg("check").arg(&model).args(["--search", &order.to_string(), "--all-errors", "--format", "json"]);
+        command.arg("check").arg(&model).args([
+            "--search",
+            &order.to_string(),
+            "--all-errors",
+            "--safety",
+            "--format",
+            "json",
+        ]);
         Ok(read_report(&run(&mut command, dir.path(), self.limit)?))
     }
 }

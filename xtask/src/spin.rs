@@ -89,6 +89,89 @@ impl Spin {
     }
 }
 
+/// A temporal property of a model, as SPIN's users ask for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Claim {
+    /// An `ltl` block or a named claim.
+    Named(String),
+    /// The only never claim.
+    Never,
+    /// `accept` labels of processes.
+    Labels,
+    /// Cycles without `progress` labels.
+    NonProgress,
+}
+
+impl std::fmt::Display for Claim {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Claim::Named(name) => write!(f, "{name}"),
+            Claim::Never => write!(f, "never"),
+            Claim::Labels => write!(f, "accept"),
+            Claim::NonProgress => write!(f, "non-progress"),
+        }
+    }
+}
+
+/// What is said about a temporal property.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClaimVerdict {
+    /// No run violates it.
+    Holds,
+    /// Some run does.
+    Violated,
+    /// Nobody knows.
+    Unknown,
+}
+
+impl Spin {
+    /// What SPIN says about a property, among all runs or the weakly fair ones.
+    pub fn ask_claim(&self, model: &Path, claim: &Claim, fair: bool) -> Result<ClaimVerdict> {
+        let model = model.canonicalize().with_context(|| format!("no model {}", model.display()))?;
+        let dir = tempfile::tempdir()?;
+        let made = run(Command::new("spin").arg("-a").arg(&model), dir.path(), self.limit)?;
+        if !made.succeeded() || !dir.path().join("pan.c").exists() {
+            return Ok(ClaimVerdict::Unknown);
+        }
+        let mut command = Command::new("gcc");
+        command.args([
+            "-w",
+            "-O1",
+            "-DNOREDUCE",
+            "-DMEMLIM=4000",
+            "-DNFAIR=5",
+            "-DVECTORSZ=16384",
+            "-o",
+            "pan",
+            "pan.c",
+        ]);
+        match claim {
+            Claim::NonProgress => drop(command.arg("-DNP")),
+            Claim::Labels => drop(command.arg("-DNOCLAIM")),
+            Claim::Named(_) | Claim::Never => {}
+        }
+        if !run(&mut command, dir.path(), COMPILE_LIMIT)?.succeeded() {
+            return Ok(ClaimVerdict::Unknown);
+        }
+        let mut pan = Command::new("./pan");
+        pan.args(["-n", "-m2000000", "-w20", if *claim == Claim::NonProgress { "-l" } else { "-a" }]);
+        if fair {
+            pan.arg("-f");
+        }
+        if let Claim::Named(name) = claim {
+            pan.args(["-N", name]);
+        }
+        let ran = run(&mut pan, dir.path(), self.limit)?;
+        let says = |text: &str| ran.stdout.contains(text) || ran.stderr.contains(text);
+        let lost = ["max search depth too small", "reached -DMEMLIM", "VECTORSZ too small"];
+        Ok(match ran.stdout.split_once("errors: ") {
+            Some((_, rest)) if leading_number(rest) > 0 => ClaimVerdict::Violated,
+            Some(_) if !lost.iter().any(|text| says(text)) && ran.code() == Some(0) => ClaimVerdict::Holds,
+            _ => ClaimVerdict::Unknown,
+        })
+    }
+}
+
 const VECTOR_BYTES: u32 = 4096;
 const WIDE_VECTOR_BYTES: u32 = 1 << 18;
 const COMPILE_LIMIT: Duration = Duration::from_secs(120);

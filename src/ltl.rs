@@ -1,0 +1,141 @@
+//! `psw ltl`: temporal properties of a model, each with its answer.
+
+use std::io::{IsTerminal, Write};
+
+use anyhow::{Context, bail};
+use sweep::{CycleSearch, SearchOptions};
+
+use crate::cli::{CycleOrder, Fairness, Format, LtlArgs};
+use crate::load::{Loaded, load_with};
+use crate::measuring::Measuring;
+use crate::property::search::{Answer, How};
+use crate::property::{self, Property};
+use crate::report::live::Live;
+use crate::report::properties::{self, Properties};
+use crate::report::steps::Extent;
+use crate::selected::Selected;
+use crate::trace_file::{Keep, SavedProperty};
+use crate::{Status, automaton, check, is_closed_pipe, progress, trace_file, trail};
+
+/// Runs the command.
+pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
+    if let Some(format) = args.automaton {
+        // Without a model the formula comes first.
+        let formula = args.formula.clone().unwrap_or_else(|| args.model.model.to_string_lossy().into_owned());
+        return automaton::run(&formula, format);
+    }
+    let loaded = load_with(&args.model, !args.quiet, args.formula.as_deref())?;
+    let Some(mut loaded) = loaded else { return Ok(Status::BadInput) };
+    let mut wanted = wanted(&loaded, args)?;
+    property::compile(&mut wanted, &mut loaded.model);
+    let Some(measure) = progress::read(&mut loaded, &args.progress) else { return Ok(Status::BadInput) };
+    let model = &loaded.model;
+    let mut measure = match args.search {
+        CycleOrder::Ndfs => Measuring::None,
+        CycleOrder::Column => Measuring::new(model, &measure),
+    };
+    let interrupt = check::interrupt();
+    let how = How { options: options(args), fair: args.fair == Fairness::Weak, interrupt: &interrupt };
+    let mut live = Live::new(!args.quiet && args.format == Format::Text);
+    let system = Selected { model, end_states: false, assertions: true };
+    let mut answers = Vec::new();
+    for property in &wanted {
+        let answer = property::search::check(property, &system, &mut measure, &how, &mut live);
+        answers.push(answer.with_context(|| format!("the automaton of {} is too large", property.name))?);
+    }
+    live.clear();
+    let report = Properties {
+        file: &args.model.model,
+        loaded: &loaded,
+        answers: &answers,
+        search: args.search,
+        fair: how.fair,
+        measure: measure.words(),
+        extent: Extent { full: args.full_trace, variables: args.verbose },
+    };
+    let kept = keep(&loaded, args, &answers);
+    let status = properties::status(&answers);
+    match print(&report, args.format) {
+        // The verdict stands, whether or not anybody reads the report to its end.
+        Err(error) if is_closed_pipe(&error) => kept.map(|()| status),
+        printed => printed.and(kept).map(|()| status),
+    }
+}
+
+/// The properties that were asked for.
+fn wanted(loaded: &Loaded, args: &LtlArgs) -> anyhow::Result<Vec<Property>> {
+    if args.non_progress {
+        return Ok(vec![property::progress(&loaded.sources)]);
+    }
+    let mut stated = property::stated(loaded);
+    if args.formula.is_some() {
+        stated.retain(|property| property.name == property::GIVEN);
+        return Ok(stated);
+    }
+    let names: Vec<String> = stated.iter().map(|property| property.name.clone()).collect();
+    if let Some(name) = &args.name {
+        stated.retain(|property| property.name.split(' ').next_back() == Some(name));
+        if stated.is_empty() {
+            match names.is_empty() {
+                true => bail!("the model has no property `{name}`: it states none"),
+                false => bail!("the model has no property `{name}`: it has {}", names.join(", ")),
+            }
+        }
+    }
+    if stated.is_empty() {
+        bail!("the model states no temporal property: give a formula, as in psw ltl MODEL '[]<>done'");
+    }
+    Ok(stated)
+}
+
+fn options(args: &LtlArgs) -> SearchOptions {
+    SearchOptions {
+        cycles: match args.search {
+            CycleOrder::Ndfs => CycleSearch::Ndfs,
+            CycleOrder::Column => CycleSearch::Column,
+        },
+        limits: check::limits(&args.limits),
+        patience: Some(check::PATIENCE),
+        ..SearchOptions::default()
+    }
+}
+
+fn print(report: &Properties, format: Format) -> anyhow::Result<()> {
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    match format {
+        Format::Text => {
+            let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+            properties::text(&mut out, report, colour)?;
+        }
+        Format::Json => properties::json(&mut out, report)?,
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// Writes the files that were asked for.
+fn keep(loaded: &Loaded, args: &LtlArgs, answers: &[Answer]) -> anyhow::Result<()> {
+    let Some((answer, run)) = answers.iter().find_map(|answer| Some((answer, answer.run.as_ref()?))) else {
+        return Ok(());
+    };
+    if args.trace_out.is_none() && !args.trail {
+        return Ok(());
+    }
+    let run = run.as_ref().map_err(|lost| anyhow::Error::msg(lost.clone()))?;
+    if let Some(path) = &args.trace_out {
+        let property = SavedProperty {
+            name: answer.property.name.clone(),
+            formula: args.formula.clone(),
+            fair: args.fair == Fairness::Weak,
+        };
+        let keep =
+            Keep { events: &run.events, trace: &run.trace, property: Some(property), atoms: answer.property.atoms() };
+        trace_file::write(path, loaded, &args.model, keep)?;
+    }
+    if args.trail {
+        let path = format!("{}.trail", trace_file::base_name(&args.model.model));
+        let text = trail::write(&loaded.model, &run.trace);
+        std::fs::write(&path, text).with_context(|| format!("cannot write {path}"))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,155 @@
+//! The temporal properties of a model: its formulas, its never claims, its `accept` labels, and that it makes progress.
+//!
+//! Each is an automaton that watches the runs of the model; a run that it accepts is a violation.
+
+pub mod automaton;
+pub mod confirm;
+pub mod formula;
+pub mod search;
+pub mod vacuity;
+
+use cranelift_entity::EntityRef;
+use interp::ids::ClaimId;
+use interp::{Model, ViolationKind};
+use promela::model::{CheckedModel, Expr, ExprKind, Ltl};
+use promela::source::{Sources, Span};
+
+use crate::load::Loaded;
+use formula::{Atom, Temporal};
+
+/// The name of a formula that was given on the command line.
+pub const GIVEN: &str = "formula";
+
+/// A property.
+pub struct Property {
+    /// What it is called: `ltl p`, `never claim`, `accept labels`, `non-progress cycles`.
+    pub name: String,
+    /// What watches for its violation.
+    pub watcher: Watcher,
+    /// What an accepted cycle is.
+    pub cycle: ViolationKind,
+    /// Does a run that ends go on in its last state for ever?
+    pub stutters: bool,
+}
+
+/// What watches the runs.
+pub enum Watcher {
+    /// The automaton of a negated formula.
+    Formula(Box<Temporal>),
+    /// A never claim.
+    Claim(ClaimId),
+    /// Processes at `accept` labels.
+    Labels,
+}
+
+impl Property {
+    /// The formula, fully parenthesised.
+    pub fn formula(&self) -> Option<String> {
+        match &self.watcher {
+            Watcher::Formula(temporal) => Some(temporal.to_string()),
+            Watcher::Claim(_) | Watcher::Labels => None,
+        }
+    }
+
+    /// What is searched for.
+    pub fn searched(&self) -> String {
+        match (&self.watcher, self.cycle) {
+            (_, ViolationKind::NonProgressCycle) => "a cycle without a progress label".to_owned(),
+            (Watcher::Formula(temporal), _) => format!("a run of !({temporal})"),
+            (Watcher::Claim(_), _) => "a run that the claim accepts".to_owned(),
+            (Watcher::Labels, _) => "a cycle through an accept label".to_owned(),
+        }
+    }
+
+    /// The atoms of its formula.
+    pub fn atoms(&self) -> &[Atom] {
+        self.temporal().map_or(&[], Temporal::atoms)
+    }
+
+    /// The formula, if there is one.
+    pub fn temporal(&self) -> Option<&Temporal> {
+        match &self.watcher {
+            Watcher::Formula(temporal) => Some(temporal),
+            Watcher::Claim(_) | Watcher::Labels => None,
+        }
+    }
+}
+
+/// Everything that the model states about its runs, in textual order of each kind.
+pub fn stated(loaded: &Loaded) -> Vec<Property> {
+    let Loaded { model: Model { checked, .. }, sources, has_given_formula } = loaded;
+    let mut properties = Vec::new();
+    let mut unnamed = 0;
+    for (number, block) in checked.ltl.iter().enumerate() {
+        let name = match &block.name {
+            Some(name) => format!("ltl {name}"),
+            None if *has_given_formula && number + 1 == checked.ltl.len() => GIVEN.to_owned(),
+            None => {
+                // As SPIN calls it.
+                unnamed += 1;
+                format!("ltl ltl_{}", unnamed - 1)
+            }
+        };
+        properties.push(Property {
+            name,
+            watcher: Watcher::Formula(Box::new(Temporal::new(&block.formula, sources))),
+            cycle: ViolationKind::AcceptanceCycle,
+            stutters: true,
+        });
+    }
+    for (number, claim) in checked.claims.iter().enumerate() {
+        let name = claim.name.as_deref().map(|name| format!(" {name}")).unwrap_or_default();
+        properties.push(Property {
+            name: format!("never claim{name}"),
+            watcher: Watcher::Claim(ClaimId::new(number)),
+            cycle: ViolationKind::AcceptanceCycle,
+            stutters: true,
+        });
+    }
+    // As in SPIN a never claim looks at the labels of processes too.
+    if has_accept_labels(checked) && checked.claims.is_empty() {
+        properties.push(Property {
+            name: "accept labels".to_owned(),
+            watcher: Watcher::Labels,
+            cycle: ViolationKind::AcceptanceCycle,
+            stutters: true,
+        });
+    }
+    properties
+}
+
+/// Everything that can be asked about the runs of the model by name: what it states, and that it makes progress.
+pub fn all(loaded: &Loaded) -> Vec<Property> {
+    let mut properties = stated(loaded);
+    properties.push(progress(&loaded.sources));
+    properties
+}
+
+/// That every cycle passes a `progress` label. A run that ends makes no cycle.
+pub fn progress(sources: &Sources) -> Property {
+    let np = Expr { kind: ExprKind::NonProgress, span: Span::default() };
+    let stuck = Ltl::Eventually(Box::new(Ltl::Always(Box::new(Ltl::Atom(np)))));
+    let mut temporal = Temporal::new(&Ltl::Not(Box::new(stuck)), sources);
+    temporal.rename_atom("np_");
+    Property {
+        name: "non-progress cycles".to_owned(),
+        watcher: Watcher::Formula(Box::new(temporal)),
+        cycle: ViolationKind::NonProgressCycle,
+        stutters: false,
+    }
+}
+
+/// Does a process have an `accept` label?
+pub fn has_accept_labels(checked: &CheckedModel) -> bool {
+    let mut labels = checked.proctypes.values().flat_map(|proc| proc.labels.values());
+    labels.any(|label| label.name.starts_with("accept"))
+}
+
+/// Adds the atoms of all formulas to the program of the model.
+pub fn compile(properties: &mut [Property], model: &mut Model) {
+    for property in properties {
+        if let Watcher::Formula(temporal) = &mut property.watcher {
+            temporal.compile(model);
+        }
+    }
+}

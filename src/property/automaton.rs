@@ -1,0 +1,284 @@
+//! Properties as automata that watch a model.
+
+use std::cell::RefCell;
+
+use cranelift_entity::EntityRef;
+use interp::claim::ClaimScratch;
+use interp::flow::LocationFlags;
+use interp::ids::{ClaimId, NodeId, Pc};
+use interp::model::{Fault, Tables};
+use interp::step::Scratch as SystemScratch;
+use interp::{Model, Violation, ViolationKind, Word};
+use ltl2ba::{Buchi, Guard, StateId, TranslateError};
+use progress::scc::{self, Components};
+use sweep::acceptance::{Part, Strength};
+use sweep::product::{Automaton, Moves};
+
+use super::vacuity::Seen;
+use super::{Property, Watcher};
+
+/// The automaton of any property.
+pub enum Watching<'m> {
+    /// Of a formula.
+    Formula(FormulaAutomaton<'m>),
+    /// Of a never claim.
+    Claim(ClaimAutomaton<'m>),
+    /// Of `accept` labels.
+    Labels(LabelAutomaton<'m>),
+}
+
+impl<'m> Watching<'m> {
+    /// What watches for violations of `property`. `labels`: processes have `accept` labels.
+    pub fn new(model: &'m Model, property: &Property, labels: bool) -> Result<Self, TranslateError> {
+        Ok(match &property.watcher {
+            Watcher::Formula(temporal) => {
+                let buchi = temporal.negated()?;
+                Watching::Formula(FormulaAutomaton::new(model, temporal.nodes(), &buchi, property))
+            }
+            Watcher::Claim(claim) => Watching::Claim(ClaimAutomaton::new(model, *claim, labels)),
+            Watcher::Labels => Watching::Labels(LabelAutomaton::new(model)),
+        })
+    }
+
+    /// The combinations of atoms that were met.
+    pub fn seen(&self) -> Option<Seen> {
+        match self {
+            Watching::Formula(automaton) => Some(automaton.seen.borrow().clone()),
+            Watching::Claim(_) | Watching::Labels(_) => None,
+        }
+    }
+
+    /// States and edges of the automaton of a formula.
+    pub fn size(&self) -> Option<(usize, usize)> {
+        match self {
+            Watching::Formula(FormulaAutomaton { states, .. }) => {
+                Some((states.len(), states.iter().map(|state| state.edges.len()).sum()))
+            }
+            Watching::Claim(_) | Watching::Labels(_) => None,
+        }
+    }
+}
+
+/// Buffers of any automaton.
+#[derive(Default)]
+pub struct Scratch {
+    tables: Tables,
+    claim: Buffers,
+}
+
+impl Automaton<Violation> for Watching<'_> {
+    type Scratch = Scratch;
+
+    fn initial(&self) -> Word {
+        match self {
+            Watching::Formula(automaton) => automaton.initial,
+            Watching::Claim(automaton) => automaton.initial(),
+            Watching::Labels(_) => 0,
+        }
+    }
+
+    #[inline]
+    fn moves(&self, at: Word, system: &[Word], scratch: &mut Scratch, moves: &mut Moves<Violation>) {
+        match self {
+            Watching::Formula(automaton) => automaton.moves(at, system, &mut scratch.tables, moves),
+            Watching::Claim(automaton) => automaton.moves(at, system, &mut scratch.claim, moves),
+            Watching::Labels(_) => moves.targets.push(0),
+        }
+    }
+
+    #[inline]
+    fn is_accepting(&self, at: Word, system: &[Word]) -> bool {
+        match self {
+            Watching::Formula(automaton) => automaton.states[at as usize].is_accepting,
+            Watching::Claim(automaton) => automaton.is_accepting(at, system),
+            Watching::Labels(automaton) => automaton.is_accepting(system),
+        }
+    }
+
+    #[inline]
+    fn part(&self, at: Word) -> Part {
+        match self {
+            Watching::Formula(automaton) => automaton.states[at as usize].part,
+            Watching::Claim(automaton) => automaton.parts[at as usize],
+            Watching::Labels(_) => Part { rank: 0, strength: Strength::Strong },
+        }
+    }
+
+    fn cycle(&self) -> Violation {
+        let kind = match self {
+            Watching::Formula(automaton) => automaton.cycle,
+            Watching::Claim(_) | Watching::Labels(_) => ViolationKind::AcceptanceCycle,
+        };
+        Violation { kind, pid: None, span: None }
+    }
+
+    fn stutters(&self) -> bool {
+        match self {
+            Watching::Formula(automaton) => automaton.stutters,
+            Watching::Claim(_) | Watching::Labels(_) => true,
+        }
+    }
+}
+
+/// The automaton of a negated formula.
+pub struct FormulaAutomaton<'m> {
+    model: &'m Model,
+    atoms: Vec<NodeId>,
+    initial: Word,
+    states: Vec<State>,
+    cycle: ViolationKind,
+    stutters: bool,
+    /// Which combinations of atoms were met.
+    pub seen: RefCell<Seen>,
+}
+
+struct State {
+    edges: Vec<(Guard, Word)>,
+    is_accepting: bool,
+    /// Every continuation is accepted.
+    is_terminal: bool,
+    part: Part,
+}
+
+impl<'m> FormulaAutomaton<'m> {
+    /// The automaton `buchi` over atoms of the model.
+    fn new(model: &'m Model, atoms: Vec<NodeId>, buchi: &Buchi, property: &Property) -> Self {
+        let Property { cycle, stutters, .. } = *property;
+        let strength = |state| match buchi.strength(state) {
+            ltl2ba::Strength::Rejecting => Strength::Rejecting,
+            ltl2ba::Strength::Weak => Strength::Weak,
+            ltl2ba::Strength::Strong => Strength::Strong,
+        };
+        let state = |state: StateId| State {
+            edges: buchi.edges(state).iter().map(|edge| (edge.guard.clone(), edge.target.0)).collect(),
+            is_accepting: buchi.is_accepting(state),
+            is_terminal: buchi.is_terminal(state) && stutters,
+            part: Part { rank: buchi.rank(state), strength: strength(state) },
+        };
+        FormulaAutomaton {
+            model,
+            atoms,
+            initial: buchi.initial().0,
+            states: buchi.states().map(state).collect(),
+            cycle,
+            stutters,
+            seen: RefCell::default(),
+        }
+    }
+
+    fn moves(&self, at: Word, system: &[Word], tables: &mut Tables, moves: &mut Moves<Violation>) {
+        let truths = match self.model.truths(&self.atoms, system, tables) {
+            Ok(truths) => truths,
+            Err(Fault { kind, span }) => {
+                moves.violations.push(Violation { kind, pid: None, span: Some(span) });
+                return;
+            }
+        };
+        self.seen.borrow_mut().add(truths);
+        let state = &self.states[at as usize];
+        let mut lost = state.is_terminal;
+        for (guard, target) in &state.edges {
+            if guard.holds(truths) {
+                match self.states[*target as usize].is_terminal {
+                    true => lost = true,
+                    false => moves.targets.push(*target),
+                }
+            }
+        }
+        if lost {
+            moves.targets.clear();
+            moves.violations.push(Violation { kind: ViolationKind::Formula, pid: None, span: None });
+        }
+    }
+}
+
+/// A never claim.
+pub struct ClaimAutomaton<'m> {
+    model: &'m Model,
+    claim: ClaimId,
+    parts: Vec<Part>,
+    /// Processes have `accept` labels, which count too.
+    labels: bool,
+    uses_timeout: bool,
+    tables: RefCell<Tables>,
+}
+
+/// Buffers for the moves of a claim.
+#[derive(Default)]
+pub struct Buffers {
+    claim: ClaimScratch,
+    system: SystemScratch,
+}
+
+impl<'m> ClaimAutomaton<'m> {
+    fn new(model: &'m Model, claim: ClaimId, labels: bool) -> Self {
+        let graph = model.claim(claim);
+        let edges = |at: usize| {
+            let edges = graph.locations[Pc::new(at)].edges();
+            edges.filter_map(|edge| model.program.edges[edge].to).map(EntityRef::index).collect()
+        };
+        let successors: Vec<Vec<usize>> = (0..graph.locations.len()).map(edges).collect();
+        let is_accepting = |at: usize| graph.locations[Pc::new(at)].flags.contains(LocationFlags::ACCEPT);
+        let parts = parts(&successors, is_accepting, labels);
+        ClaimAutomaton {
+            model,
+            claim,
+            parts,
+            labels,
+            uses_timeout: model.claim_uses_timeout(claim),
+            tables: RefCell::default(),
+        }
+    }
+}
+
+/// The parts of an automaton whose states have these successors.
+fn parts(successors: &[Vec<usize>], is_accepting: impl Fn(usize) -> bool, labels: bool) -> Vec<Part> {
+    let Components { rank: ranks, count } = scc::components(successors);
+    let (mut some, mut all) = (vec![false; count as usize], vec![true; count as usize]);
+    for (state, &rank) in ranks.iter().enumerate() {
+        some[rank as usize] |= is_accepting(state);
+        all[rank as usize] &= is_accepting(state);
+    }
+    let strength = |rank: usize| match (some[rank], all[rank]) {
+        _ if labels => Strength::Strong,
+        (_, true) => Strength::Weak,
+        (true, false) => Strength::Strong,
+        (false, false) => Strength::Rejecting,
+    };
+    ranks.iter().map(|&rank| Part { rank, strength: strength(rank as usize) }).collect()
+}
+
+impl ClaimAutomaton<'_> {
+    fn initial(&self) -> Word {
+        self.model.claim(self.claim).start.index() as Word
+    }
+
+    fn moves(&self, at: Word, system: &[Word], buffers: &mut Buffers, moves: &mut Moves<Violation>) {
+        let timeout = self.uses_timeout && self.model.is_waiting(system, &mut buffers.system);
+        self.model.claim_moves(self.claim, Pc::new(at as usize), system, timeout, &mut buffers.claim);
+        moves.targets.extend(buffers.claim.targets.iter().map(|place| place.index() as Word));
+        moves.violations.append(&mut buffers.claim.violations);
+    }
+
+    fn is_accepting(&self, at: Word, system: &[Word]) -> bool {
+        let location = &self.model.claim(self.claim).locations[Pc::new(at as usize)];
+        location.flags.contains(LocationFlags::ACCEPT)
+            || self.labels && self.model.is_at_accept(system, &mut self.tables.borrow_mut())
+    }
+}
+
+/// `accept` labels of processes: the automaton has one state, and the system accepts.
+pub struct LabelAutomaton<'m> {
+    model: &'m Model,
+    tables: RefCell<Tables>,
+}
+
+impl<'m> LabelAutomaton<'m> {
+    fn new(model: &'m Model) -> Self {
+        LabelAutomaton { model, tables: RefCell::default() }
+    }
+
+    fn is_accepting(&self, system: &[Word]) -> bool {
+        self.model.is_at_accept(system, &mut self.tables.borrow_mut())
+    }
+}

@@ -1,0 +1,120 @@
+//! Whether a run violates a property, found anew: the automaton is put over the states of the run, and nothing else.
+//!
+//! This judges what a search says by other means: the run is followed in the model, it must close if it is said to be a
+//! cycle, the automaton must accept it, and if fairness was asked for, every process must have had its turn.
+
+use std::ops::ControlFlow;
+
+use fxhash::FxHashMap;
+use interp::trace::Trace;
+use interp::{Model, Violation, Word};
+use progress::scc::{self, Components};
+use sweep::fairness::{Pids, Processes, VisitMovers};
+use sweep::product::{Automaton, Moves};
+
+use super::automaton::Watching;
+use super::{Property, has_accept_labels};
+use crate::selected::Selected;
+
+/// How the run violates the property; or why it does not.
+pub fn confirm(model: &Model, property: &Property, fair: bool, trace: &Trace) -> Result<Violation, String> {
+    let states = states(trace);
+    let last = states.len() - 1;
+    let back = trace.cycle_start;
+    if let Some(start) = back
+        && states.get(start) != states.last()
+    {
+        return Err("its cycle does not close".to_owned());
+    }
+    let watching =
+        Watching::new(model, property, has_accept_labels(&model.checked)).map_err(|error| error.to_string())?;
+    let violation =
+        accepts(&watching, &states, back).ok_or_else(|| format!("it does not violate {}", property.name))?;
+    match back {
+        Some(start) if fair && start < last => is_fair(model, trace, &states, start).map(|()| violation),
+        _ => Ok(violation),
+    }
+}
+
+/// The state at the beginning and after each step.
+fn states(trace: &Trace) -> Vec<&[Word]> {
+    let after = trace.steps.iter().filter_map(|step| step.states.last());
+    std::iter::once(&trace.initial).chain(after).map(Vec::as_slice).collect()
+}
+
+/// What the automaton finds wrong with the states, if it accepts them, going back to `back` after the last one.
+fn accepts(watching: &Watching, states: &[&[Word]], back: Option<usize>) -> Option<Violation> {
+    // A state that is left by going back is the same as the one gone back to.
+    let length = match back {
+        Some(start) if start + 1 < states.len() => states.len() - 1,
+        _ => states.len(),
+    };
+    let mut scratch = <Watching as Automaton<Violation>>::Scratch::default();
+    let mut nodes = vec![(0, watching.initial())];
+    let mut numbers = FxHashMap::from_iter([(nodes[0], 0)]);
+    let mut successors: Vec<Vec<usize>> = Vec::new();
+    while let Some(&(position, at)) = nodes.get(successors.len()) {
+        let mut moves = Moves::default();
+        watching.moves(at, states[position], &mut scratch, &mut moves);
+        if back.is_none() && position + 1 == length && !moves.violations.is_empty() {
+            return moves.violations.first().copied();
+        }
+        let next = match back {
+            _ if position + 1 < length => position + 1,
+            Some(start) => start.min(length - 1),
+            None => {
+                successors.push(Vec::new());
+                continue;
+            }
+        };
+        let mut to = Vec::new();
+        for target in moves.targets {
+            let node = (next, target);
+            to.push(*numbers.entry(node).or_insert(nodes.len()));
+            if numbers.len() > nodes.len() {
+                nodes.push(node);
+            }
+        }
+        successors.push(to);
+    }
+    let Components { rank, count } = scc::components(&successors);
+    let mut sizes = vec![0; count as usize];
+    rank.iter().for_each(|&rank| sizes[rank as usize] += 1);
+    let is_on_cycle = |node: usize| sizes[rank[node] as usize] > 1 || successors[node].contains(&node);
+    let mut numbered = nodes.iter().enumerate();
+    let accepted = numbered.any(|(node, &(position, at))| {
+        watching.is_accepting(at, states[position]) && is_on_cycle(node) && back.is_some()
+    });
+    accepted.then(|| watching.cycle())
+}
+
+/// Whether every process has its turn on the cycle, or cannot begin a step somewhere on it.
+fn is_fair(model: &Model, trace: &Trace, states: &[&[Word]], start: usize) -> Result<(), String> {
+    let system = Selected { model, end_states: false, assertions: false };
+    let mut scratch = Default::default();
+    let mut served = Pids::default();
+    for (step, state) in trace.steps.iter().zip(states).skip(start) {
+        step.moves.iter().for_each(|a_move| served.insert(a_move.pid));
+        let mut able = Able(Pids::default());
+        let _ = system.expand_movers(state, &mut scratch, &mut able);
+        (0..=u8::MAX).filter(|&pid| !able.0.contains(u32::from(pid))).for_each(|pid| served.insert(pid));
+    }
+    match (0..=u8::MAX).find(|&pid| !served.contains(u32::from(pid))) {
+        Some(pid) => Err(format!("its cycle is not fair to process {pid}")),
+        None => Ok(()),
+    }
+}
+
+/// Who can begin a step.
+struct Able(Pids);
+
+impl VisitMovers<Violation> for Able {
+    fn successor(&mut self, _: u32, _: &[Word], begun_by: u8, _: Pids) -> ControlFlow<()> {
+        self.0.insert(begun_by);
+        ControlFlow::Continue(())
+    }
+
+    fn violation(&mut self, _: u32, _: Violation) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}

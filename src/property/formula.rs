@@ -1,0 +1,129 @@
+//! A temporal formula of a model: expressions become numbered atoms, the rest is `ltl2ba`'s.
+//!
+//! Invariant: two atoms differ in their text. What is written alike means the same, because atoms see only globals.
+
+use std::fmt;
+
+use interp::Model;
+use interp::ids::NodeId;
+use ltl2ba::{Buchi, FormulaId, Formulas, PropId, TranslateError};
+use promela::model::{Expr, Ltl};
+use promela::source::Sources;
+
+use crate::report::trace;
+
+/// A formula and its atoms.
+pub struct Temporal {
+    formulas: Formulas,
+    root: FormulaId,
+    atoms: Vec<Atom>,
+}
+
+/// An expression that a formula speaks of.
+pub struct Atom {
+    /// As written.
+    pub text: String,
+    expr: Expr,
+    /// Its code, once it is compiled.
+    pub node: Option<NodeId>,
+}
+
+impl Temporal {
+    /// Takes a checked formula apart.
+    pub fn new(formula: &Ltl, sources: &Sources) -> Self {
+        let mut formulas = Formulas::new();
+        let mut atoms = Vec::new();
+        let root = Reader { formulas: &mut formulas, atoms: &mut atoms, sources }.read(formula);
+        Temporal { formulas, root, atoms }
+    }
+
+    /// The atoms.
+    pub fn atoms(&self) -> &[Atom] {
+        &self.atoms
+    }
+
+    /// The table and the formula itself.
+    pub fn formula(&self) -> (&Formulas, FormulaId) {
+        (&self.formulas, self.root)
+    }
+
+    /// The automaton of the negated formula: it accepts the runs that violate it.
+    pub fn negated(&self) -> Result<Buchi, TranslateError> {
+        let mut formulas = self.formulas.clone();
+        let negated = formulas.not(self.root);
+        ltl2ba::translate(&formulas, negated)
+    }
+
+    /// Gives the only atom another text.
+    pub fn rename_atom(&mut self, text: &str) {
+        if let [atom] = self.atoms.as_mut_slice() {
+            text.clone_into(&mut atom.text);
+        }
+    }
+
+    /// Adds the atoms to the program of the model.
+    pub fn compile(&mut self, model: &mut Model) {
+        let expressions: Vec<Expr> = self.atoms.iter().map(|atom| atom.expr.clone()).collect();
+        let nodes = model.add_expressions(&expressions);
+        self.atoms.iter_mut().zip(nodes).for_each(|(atom, node)| atom.node = Some(node));
+    }
+
+    /// The code of the atoms; all are compiled.
+    pub fn nodes(&self) -> Vec<NodeId> {
+        self.atoms.iter().filter_map(|atom| atom.node).collect()
+    }
+}
+
+/// With parentheses wherever there can be any.
+impl fmt::Display for Temporal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.atoms.iter().map(|atom| atom.text.as_str()).collect();
+        write!(f, "{}", self.formulas.display(self.root, &names))
+    }
+}
+
+struct Reader<'a> {
+    formulas: &'a mut Formulas,
+    atoms: &'a mut Vec<Atom>,
+    sources: &'a Sources,
+}
+
+impl Reader<'_> {
+    /// Nesting is bounded by the parser.
+    fn read(&mut self, formula: &Ltl) -> FormulaId {
+        match formula {
+            Ltl::Atom(expr) => self.atom(expr),
+            Ltl::Not(f) => self.one(f, Formulas::not),
+            Ltl::Next(f) => self.one(f, Formulas::next),
+            Ltl::Always(f) => self.one(f, Formulas::always),
+            Ltl::Eventually(f) => self.one(f, Formulas::eventually),
+            Ltl::And(f, g) => self.two(f, g, Formulas::and),
+            Ltl::Or(f, g) => self.two(f, g, Formulas::or),
+            Ltl::Implies(f, g) => self.two(f, g, Formulas::implies),
+            Ltl::Equivalent(f, g) => self.two(f, g, Formulas::equivalent),
+            Ltl::Until(f, g) => self.two(f, g, Formulas::until),
+            Ltl::WeakUntil(f, g) => self.two(f, g, Formulas::weak_until),
+            Ltl::Release(f, g) => self.two(f, g, Formulas::release),
+        }
+    }
+
+    fn one(&mut self, f: &Ltl, make: fn(&mut Formulas, FormulaId) -> FormulaId) -> FormulaId {
+        let f = self.read(f);
+        make(self.formulas, f)
+    }
+
+    fn two(&mut self, f: &Ltl, g: &Ltl, make: fn(&mut Formulas, FormulaId, FormulaId) -> FormulaId) -> FormulaId {
+        let (f, g) = (self.read(f), self.read(g));
+        make(self.formulas, f, g)
+    }
+
+    fn atom(&mut self, expr: &Expr) -> FormulaId {
+        let text = trace::statement(self.sources, expr.span);
+        let known = self.atoms.iter().position(|atom| atom.text == text);
+        let index = known.unwrap_or_else(|| {
+            self.atoms.push(Atom { text, expr: expr.clone(), node: None });
+            self.atoms.len() - 1
+        });
+        self.formulas.atom(PropId(index as u32))
+    }
+}

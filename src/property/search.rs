@@ -1,0 +1,135 @@
+//! The search for a violation of one property, and the run that it finds.
+
+use std::sync::atomic::AtomicBool;
+
+use interp::trace::Trace;
+use interp::{Model, Violation, Word};
+use ltl2ba::TranslateError;
+use sweep::fairness::FairProduct;
+use sweep::measure::{Measure, NoMeasure};
+use sweep::product::{Paired, Product, follow};
+use sweep::{Algorithm, Found, Observer, Outcome, SearchOptions, Stats, Verdict, check_cycles};
+
+use super::automaton::Watching;
+use super::vacuity::Seen;
+use super::{Property, has_accept_labels};
+use crate::report::live::Live;
+use crate::selected::Selected;
+
+/// What a search found out about a property.
+pub struct Answer<'p> {
+    /// The property.
+    pub property: &'p Property,
+    /// What the search says. Its traces are of the product: see `run`.
+    pub outcome: Outcome<Violation>,
+    /// The run that violates the property, or why it cannot be shown.
+    pub run: Option<Result<Run, String>>,
+    /// How the property speaks of nothing, if it does.
+    pub vacuous: Vec<String>,
+    /// States and edges of the automaton.
+    pub automaton: Option<(usize, usize)>,
+}
+
+/// A run that violates a property.
+pub struct Run {
+    /// The events of the model.
+    pub events: Vec<u32>,
+    /// The run itself.
+    pub trace: Trace,
+}
+
+/// How to search.
+pub struct How<'a> {
+    /// The options of the search.
+    pub options: SearchOptions,
+    /// Only runs that are fair to every process count.
+    pub fair: bool,
+    /// Set by Ctrl-C.
+    pub interrupt: &'a AtomicBool,
+}
+
+/// Searches for a violation of `property`. `Err`: its automaton is too large.
+pub fn check<'p>(
+    property: &'p Property,
+    system: &Selected,
+    measure: &mut impl Measure,
+    how: &How,
+    live: &mut Live,
+) -> Result<Answer<'p>, TranslateError> {
+    let model = system.model;
+    let automaton = Watching::new(model, property, has_accept_labels(&model.checked))?;
+    let (outcome, run) = match how.fair {
+        true => search(&FairProduct { system, automaton: &automaton }, model, measure, how, live),
+        false => search(&Product { system, automaton: &automaton }, model, measure, how, live),
+    };
+    let holds = outcome.verdict() == Verdict::Holds;
+    let vacuous = match (property.temporal(), automaton.seen()) {
+        (Some(temporal), Some(seen)) if holds && property.stutters && !seen.vacuous(temporal).is_empty() => {
+            confirmed(system, temporal, how)
+        }
+        _ => Vec::new(),
+    };
+    Ok(Answer { property, outcome, run, vacuous, automaton: automaton.size() })
+}
+
+fn search<P: Paired<Violation = Violation>>(
+    product: &P,
+    model: &Model,
+    measure: &mut impl Measure,
+    how: &How,
+    live: &mut Live,
+) -> (Outcome<Violation>, Option<Result<Run, String>>) {
+    let outcome = check_cycles(product, measure, &how.options, &mut OnlyLive(live), how.interrupt);
+    let run = outcome.violations.first().map(|found| run(product, model, found));
+    (outcome, run)
+}
+
+/// The run of the model behind one of the product.
+fn run<P: Paired<Violation = Violation>>(product: &P, model: &Model, found: &Found<Violation>) -> Result<Run, String> {
+    let events = found.trace.as_ref().map_err(ToString::to_string)?;
+    let followed = follow(product, events).ok_or("the search has found a run that does not exist")?;
+    let cycle_start = found.cycle_start.map(|start| followed[..start].iter().flatten().count());
+    let events: Vec<u32> = followed.into_iter().flatten().collect();
+    let mut trace = model.replay(&events).map_err(|error| error.to_string())?;
+    trace.violation.get_or_insert(found.violation);
+    trace.cycle_start = cycle_start;
+    Ok(Run { events, trace })
+}
+
+/// What is vacuous about a formula in all reachable states of the system.
+fn confirmed(system: &Selected, temporal: &super::formula::Temporal, how: &How) -> Vec<String> {
+    let options =
+        SearchOptions { algorithm: Algorithm::Bfs, all_errors: true, max_reported: 1, traces: false, ..how.options };
+    let mut atoms =
+        Atoms { model: system.model, nodes: temporal.nodes(), tables: Default::default(), seen: Seen::default() };
+    let outcome = sweep::check_with(system, &mut NoMeasure, &options, &mut atoms, how.interrupt);
+    match outcome.stopped {
+        None => atoms.seen.vacuous(temporal),
+        Some(_) => Vec::new(),
+    }
+}
+
+/// Notes the atoms in every state.
+struct Atoms<'m> {
+    model: &'m Model,
+    nodes: Vec<interp::ids::NodeId>,
+    tables: interp::model::Tables,
+    seen: Seen,
+}
+
+impl Observer for Atoms<'_> {
+    fn expanding(&mut self, state: &[Word], _: &Stats) {
+        if let Ok(truths) = self.model.truths(&self.nodes, state, &mut self.tables) {
+            self.seen.add(truths);
+        }
+    }
+}
+
+/// Shows how the run is doing: states of a product are not states of the model.
+struct OnlyLive<'a>(&'a mut Live);
+
+impl Observer for OnlyLive<'_> {
+    fn tick(&mut self, stats: &Stats) {
+        self.0.tick(stats);
+    }
+}

@@ -1,0 +1,236 @@
+//! What is said about temporal properties: for each the run that violates it, then a line each, and JSON.
+
+use std::io::Write;
+use std::path::Path;
+
+use serde::Serialize;
+use sweep::{StopReason, Verdict};
+
+use super::steps::{self, Extent};
+use super::summary::{Hue, bytes, paint, row};
+use super::trace::{self, Line};
+use crate::Status;
+use crate::cli::CycleOrder;
+use crate::load::Loaded;
+use crate::property::search::Answer;
+
+/// Everything there is to report about the properties of one model.
+pub struct Properties<'a> {
+    /// The model's file.
+    pub file: &'a Path,
+    /// The model.
+    pub loaded: &'a Loaded,
+    /// What was found out.
+    pub answers: &'a [Answer<'a>],
+    /// How it was searched.
+    pub search: CycleOrder,
+    /// Only fair runs count.
+    pub fair: bool,
+    /// By which measure it was swept.
+    pub measure: Option<String>,
+    /// How much of a trace is shown.
+    pub extent: Extent,
+}
+
+/// What it all comes to.
+pub fn status(answers: &[Answer]) -> Status {
+    let verdicts = || answers.iter().map(|answer| answer.outcome.verdict());
+    match () {
+        () if verdicts().any(|verdict| verdict == Verdict::Violated) => Status::Violated,
+        () if verdicts().all(|verdict| verdict == Verdict::Holds) => Status::Good,
+        () => Status::Stopped,
+    }
+}
+
+/// Writes the report for people.
+pub fn text(out: &mut impl Write, report: &Properties, colour: bool) -> anyhow::Result<()> {
+    runs(out, report.loaded, report.answers, report.extent, colour)?;
+    for answer in report.answers {
+        headline(out, report, answer, colour)?;
+    }
+    Ok(())
+}
+
+/// Writes the runs that violate properties.
+pub fn runs(
+    out: &mut impl Write,
+    loaded: &Loaded,
+    answers: &[Answer],
+    extent: Extent,
+    colour: bool,
+) -> anyhow::Result<()> {
+    for answer in answers {
+        let Some(run) = &answer.run else { continue };
+        writeln!(out, "{}, {}:", answer.property.name, answer.property.searched())?;
+        match run {
+            Ok(run) => steps::write(out, loaded, &run.trace, answer.property.atoms(), extent)?,
+            Err(lost) => writeln!(out, "(no trace: {lost})")?,
+        }
+        if let Some(found) = answer.outcome.violations.first() {
+            steps::violation(out, &loaded.sources, &found.violation, colour)?;
+        }
+    }
+    Ok(())
+}
+
+/// The verdict on one property, in a word and a colour, and more words.
+pub fn verdict(answer: &Answer, colour: bool) -> String {
+    match answer.outcome.verdict() {
+        Verdict::Violated => {
+            let first = answer.outcome.violations.first().map_or("", |found| found.violation.kind.message());
+            format!("{}: {first}", paint("VIOLATED", Hue::Red, colour))
+        }
+        Verdict::Holds => paint("holds", Hue::Green, colour),
+        Verdict::Stopped(reason) => format!("{}, no verdict: {reason}", paint("STOPPED", Hue::Yellow, colour)),
+    }
+}
+
+fn headline(out: &mut impl Write, report: &Properties, answer: &Answer, colour: bool) -> std::io::Result<()> {
+    writeln!(out, "{}: {}: {}", report.file.display(), answer.property.name, verdict(answer, colour))?;
+    if let Some(formula) = answer.property.formula() {
+        row(out, "formula", &formula)?;
+    }
+    let among = if report.fair { ", among runs that are weakly fair" } else { "" };
+    let automaton = answer.automaton.map(|(states, edges)| {
+        let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
+        format!(" (an automaton of {} and {})", plural(states, "state"), plural(edges, "edge"))
+    });
+    row(out, "searched", &format!("{}{among}{}", answer.property.searched(), automaton.unwrap_or_default()))?;
+    for sentence in &answer.vacuous {
+        row(out, "VACUOUS", sentence)?;
+    }
+    let stats = &answer.outcome.stats;
+    let how = search_phrase(report.search);
+    row(
+        out,
+        "states",
+        &format!(
+            "{} of the product visited, at most {} stored at a time, {} transitions, by {how}",
+            stats.expanded, stats.peak_states, stats.transitions
+        ),
+    )?;
+    if let Some(measure) = &report.measure {
+        row(out, "measure", measure)?;
+    }
+    row(out, "memory", &format!("{} at the peak", bytes(stats.peak_bytes)))?;
+    row(out, "time", &format!("{:.2} s", stats.elapsed.as_secs_f64()))
+}
+
+/// What a search is, for people.
+pub fn search_phrase(search: CycleOrder) -> &'static str {
+    match search {
+        CycleOrder::Ndfs => "nested depth-first search",
+        CycleOrder::Column => "an LTL sweep by columns",
+    }
+}
+
+/// The name of a search.
+fn search_name(search: CycleOrder) -> &'static str {
+    match search {
+        CycleOrder::Ndfs => "ndfs",
+        CycleOrder::Column => "column",
+    }
+}
+
+#[derive(Serialize)]
+struct JsonReport<'a> {
+    version: u32,
+    model: String,
+    search: &'static str,
+    fairness: &'static str,
+    verdict: &'static str,
+    measure: Option<&'a str>,
+    properties: Vec<JsonProperty<'a>>,
+}
+
+/// A property and its answer, for machines.
+#[derive(Serialize)]
+pub struct JsonProperty<'a> {
+    name: &'a str,
+    formula: Option<String>,
+    searched: String,
+    verdict: &'static str,
+    stop_reason: Option<&'static str>,
+    automaton: Option<JsonAutomaton>,
+    states: JsonStates,
+    transitions: u64,
+    peak_bytes: usize,
+    seconds: f64,
+    vacuous: &'a [String],
+    violation: Option<super::json::JsonViolation>,
+    trace: Option<JsonRun>,
+}
+
+#[derive(Serialize)]
+struct JsonAutomaton {
+    states: usize,
+    edges: usize,
+}
+
+/// States of the product.
+#[derive(Serialize)]
+struct JsonStates {
+    peak: u64,
+    visited: u64,
+    stored: u64,
+}
+
+#[derive(Serialize)]
+struct JsonRun {
+    length: usize,
+    cycle_start: Option<usize>,
+    events: Vec<u32>,
+    steps: Vec<Line>,
+}
+
+/// Writes the report for machines.
+pub fn json(out: &mut impl Write, report: &Properties) -> anyhow::Result<()> {
+    let json = JsonReport {
+        version: 1,
+        model: report.file.display().to_string(),
+        search: search_name(report.search),
+        fairness: if report.fair { "weak" } else { "none" },
+        verdict: match status(report.answers) {
+            Status::Violated => "violated",
+            Status::Good => "holds",
+            Status::Stopped | Status::BadInput => "stopped",
+        },
+        measure: report.measure.as_deref(),
+        properties: report.answers.iter().map(|answer| json_property(report.loaded, answer)).collect(),
+    };
+    serde_json::to_writer_pretty(&mut *out, &json)?;
+    writeln!(out)?;
+    Ok(())
+}
+
+/// A property for machines.
+pub fn json_property<'a>(loaded: &Loaded, answer: &'a Answer) -> JsonProperty<'a> {
+    let stats = &answer.outcome.stats;
+    let violation = answer.outcome.violations.first().map(|found| &found.violation);
+    JsonProperty {
+        name: &answer.property.name,
+        formula: answer.property.formula(),
+        searched: answer.property.searched(),
+        verdict: match answer.outcome.verdict() {
+            Verdict::Violated => "violated",
+            Verdict::Holds => "holds",
+            Verdict::Stopped(_) => "stopped",
+        },
+        stop_reason: answer.outcome.stopped.map(StopReason::name),
+        automaton: answer.automaton.map(|(states, edges)| JsonAutomaton { states, edges }),
+        states: JsonStates { peak: stats.peak_states, visited: stats.expanded, stored: stats.states },
+        transitions: stats.transitions,
+        peak_bytes: stats.peak_bytes,
+        seconds: stats.elapsed.as_secs_f64(),
+        vacuous: &answer.vacuous,
+        violation: violation.map(|violation| super::json::violation(&loaded.sources, violation)),
+        trace: answer.run.as_ref().and_then(|run| Some(json_run(loaded, answer, run.as_ref().ok()?))),
+    }
+}
+
+fn json_run(loaded: &Loaded, answer: &Answer, run: &crate::property::search::Run) -> JsonRun {
+    let length = run.trace.steps.len();
+    let readable = if length > trace::MOST_STEPS { 0 } else { length };
+    let steps = trace::lines(&loaded.model, &loaded.sources, &run.trace, answer.property.atoms(), 0..readable);
+    JsonRun { length, cycle_start: run.trace.cycle_start, events: run.events.clone(), steps }
+}
