@@ -17,7 +17,7 @@ use crate::report::{self, Report};
 use crate::selected::Selected;
 use crate::trace_file::Keep;
 use crate::unreached::unreached;
-use crate::watch::Watch;
+use crate::watch::{Distinct, Watch};
 use crate::{Status, differences, is_closed_pipe, machine, progress, trace_file, trail};
 
 /// A sweep that has stored so many per cent of the states once more forgets no more of the column at hand.
@@ -26,10 +26,15 @@ pub const PATIENCE: u32 = 75;
 /// Runs the command.
 pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     let Some(mut loaded) = load(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
-    let Some(wanted) = progress::read(&mut loaded, &args.search.progress) else { return Ok(Status::BadInput) };
+    let Some(wanted) = progress::read(&mut loaded, args.search.progress.as_deref()) else {
+        return Ok(Status::BadInput);
+    };
     let live = Live::new(!args.quiet && args.format == Format::Text);
-    let mut watch = Watch { live, growth: Growth::default() };
-    let (outcome, progress) = search(&loaded, &wanted, args, &mut watch);
+    let mut watch = Watch { live, growth: Growth::default(), distinct: args.count_distinct.then(Distinct::default) };
+    let (mut outcome, progress) = search(&loaded, &wanted, args, &mut watch);
+    if let Some(distinct) = &watch.distinct {
+        outcome.stats.distinct = Some(distinct.count());
+    }
     watch.live.clear();
     let complete = outcome.stopped.is_none() && (args.all_errors || outcome.violations.is_empty());
     let unchecked = match args.safety {
@@ -40,7 +45,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         file: &args.model.model,
         loaded: &loaded,
         outcome: &outcome,
-        search: args.search.order(),
+        search: args.search.order().0,
         unchecked: &unchecked,
         differences: &differences::met(&loaded.model),
         growth: outcome.stopped.and_then(|_| watch.growth.sentence(&loaded.model)),
@@ -101,7 +106,7 @@ fn search(loaded: &Loaded, wanted: &Wanted, args: &CheckArgs, watch: &mut Watch)
 /// What the command line says about the search.
 pub fn options(args: &SearchArgs) -> SearchOptions {
     SearchOptions {
-        algorithm: match args.order() {
+        algorithm: match args.order().0 {
             Search::Bfs => Algorithm::Bfs,
             Search::Dfs => Algorithm::Dfs,
             Search::Sweep | Search::Column if args.progress_strict => Algorithm::StrictSweep,

@@ -97,16 +97,16 @@ pub enum Search {
 /// How a search goes, and when it stops.
 #[derive(Args, Debug)]
 pub struct SearchArgs {
-    /// The order of the search.
-    #[arg(long, value_enum, default_value = "bfs")]
-    search: Search,
+    /// The order of the search [default: column; bfs with --max-depth].
+    #[arg(long, value_enum)]
+    search: Option<Search>,
     /// Find a shortest trace to a violation: search breadth-first.
     #[arg(long, conflicts_with = "search")]
     shortest: bool,
     /// What sweeps go by: auto, control (where processes stand), none, or expressions of the model that grow, as in
-    /// 'round, P[1]:sent'.
-    #[arg(long, value_name = "MEASURE", default_value = "auto")]
-    pub progress: String,
+    /// 'round, P[1]:sent' [default: auto, and one layer if there are few states].
+    #[arg(long, value_name = "MEASURE")]
+    pub progress: Option<String>,
     /// Reject the measure at the first step by which it falls.
     #[arg(long)]
     pub progress_strict: bool,
@@ -122,9 +122,14 @@ pub struct SearchArgs {
 }
 
 impl SearchArgs {
-    /// The order of the search that is meant.
-    pub fn order(&self) -> Search {
-        if self.shortest { Search::Bfs } else { self.search }
+    /// The order of the search that is meant, and why.
+    pub fn order(&self) -> (Search, &'static str) {
+        match self.search {
+            _ if self.shortest => (Search::Bfs, "--shortest"),
+            Some(search) => (search, "--search"),
+            None if self.limits.max_depth.is_some() => (Search::Bfs, "--max-depth limits the shortest ways"),
+            None => (Search::Column, "the default"),
+        }
     }
 }
 
@@ -133,7 +138,9 @@ impl SearchArgs {
 #[command(after_help = "\
 Examples:
   psw check model.pml
+  psw check --shortest model.pml               a shortest trace
   psw check --search dfs --all-errors --format json model.pml
+  psw check --progress 'round' model.pml       forget states of earlier rounds
   psw check --max-memory 4G --max-time 10m model.pml")]
 pub struct CheckArgs {
     /// The model.
@@ -142,6 +149,9 @@ pub struct CheckArgs {
     /// How to search.
     #[command(flatten)]
     pub search: SearchArgs,
+    /// Count distinct states also when the search forgets some, at some 18 bytes a state.
+    #[arg(long)]
+    pub count_distinct: bool,
     /// Go on after the first violation and count them all.
     #[arg(long)]
     pub all_errors: bool,
@@ -310,7 +320,7 @@ pub struct LimitArgs {
     /// Time, e.g. 90s, 10m or 2h.
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub max_time: Option<Duration>,
-    /// Number of states.
+    /// Number of states stored in all.
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
     /// Depth of the search.

@@ -28,7 +28,7 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
     let Some(mut loaded) = loaded else { return Ok(Status::BadInput) };
     let mut wanted = wanted(&loaded, args)?;
     property::compile(&mut wanted, &mut loaded.model);
-    let Some(measure) = progress::read(&mut loaded, &args.progress) else { return Ok(Status::BadInput) };
+    let Some(measure) = progress::read(&mut loaded, Some(&args.progress)) else { return Ok(Status::BadInput) };
     let model = &loaded.model;
     let mut measure = match args.search {
         CycleOrder::Ndfs => Measuring::None,

@@ -1,7 +1,6 @@
 //! The measure of a search, whichever was asked for, as one type: searches are compiled once.
 
 use interp::{Model, Word};
-use progress::sample::Size;
 use progress::{Choice, UserMeasure, choose, explain};
 use sweep::measure::{ComponentId, Measure, Progress};
 
@@ -21,7 +20,7 @@ impl<'m> Measuring<'m> {
     /// What was asked for.
     pub fn new(model: &'m Model, wanted: &Wanted) -> Self {
         match wanted {
-            Wanted::Chosen(mode) => Measuring::Chosen(choose(model, *mode, Size::default())),
+            Wanted::Chosen(mode, size) => Measuring::Chosen(choose(model, *mode, *size)),
             Wanted::Given(nodes, text) => Measuring::Given(UserMeasure::new(model, nodes), text.clone()),
         }
     }

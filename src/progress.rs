@@ -1,6 +1,7 @@
 //! `psw progress`, and the measure that a search goes by.
 
 use std::io::Write;
+use std::time::Instant;
 
 use interp::ids::NodeId;
 use interp::{Model, Violation};
@@ -18,8 +19,8 @@ use crate::watch::Watch;
 
 /// What a search goes by.
 pub enum Wanted {
-    /// What `choose` finds.
-    Chosen(Mode),
+    /// What `choose` finds in a sample of this size.
+    Chosen(Mode, Size),
     /// Expressions of the user, and their text.
     Given(Vec<NodeId>, String),
 }
@@ -29,20 +30,27 @@ pub enum Wanted {
 pub struct Described {
     /// What was chosen.
     pub measure: String,
+    /// Why.
+    pub reason: String,
     /// What turned out not to be monotone.
     pub demoted: Vec<String>,
     /// Where a strict measure was rejected.
     pub rejected: Option<String>,
 }
 
+/// With no more states than this a search has one layer, unless a measure is asked for.
+const FEW: u32 = 6_000;
+
 /// Reads `--progress`; `None` if it is wrong, which has then been said.
-pub fn read(loaded: &mut Loaded, text: &str) -> Option<Wanted> {
-    match text {
-        "auto" => return Some(Wanted::Chosen(Mode::Auto)),
-        "control" => return Some(Wanted::Chosen(Mode::Control)),
-        "none" => return Some(Wanted::Chosen(Mode::None)),
-        _ => {}
-    }
+pub fn read(loaded: &mut Loaded, text: Option<&str>) -> Option<Wanted> {
+    let size = Size::default();
+    let text = match text {
+        None => return Some(Wanted::Chosen(Mode::Auto, Size { few: FEW, ..size })),
+        Some("auto") => return Some(Wanted::Chosen(Mode::Auto, size)),
+        Some("control") => return Some(Wanted::Chosen(Mode::Control, size)),
+        Some("none") => return Some(Wanted::Chosen(Mode::None, size)),
+        Some(text) => text,
+    };
     let (parsed, mut findings) = promela::parse_expressions(&mut loaded.sources, "<--progress>", text);
     let check = |expr| promela::check_expression(&loaded.model.checked, expr, &mut findings);
     let checked: Option<Vec<_>> = parsed.iter().map(check).collect();
@@ -65,14 +73,21 @@ pub fn search(
         return (sweep::check_with(space, &mut NoMeasure, options, watch, interrupt), Described::default());
     }
     match wanted {
-        Wanted::Chosen(mode) => {
-            let mut choice = choose(model, *mode, Size::default());
+        Wanted::Chosen(mode, size) => {
+            let started = Instant::now();
+            let mut choice = choose(model, *mode, *size);
+            let choosing = started.elapsed();
             let measure = explain::summary(&choice);
-            let outcome = sweep::check_with(space, &mut choice.measure, options, watch, interrupt);
+            let reason = match mode {
+                Mode::None => "--progress none".to_owned(),
+                Mode::Auto | Mode::Control => explain::reason(&choice),
+            };
+            let mut outcome = sweep::check_with(space, &mut choice.measure, options, watch, interrupt);
+            outcome.stats.elapsed += choosing;
             let name = |id: &ComponentId| choice.measure.components()[id.0 as usize].name.clone();
             let demoted = outcome.demoted.iter().map(name).collect();
             let rejected = rejected(model, &outcome);
-            (outcome, Described { measure, demoted, rejected })
+            (outcome, Described { measure, reason, demoted, rejected })
         }
         Wanted::Given(nodes, text) => {
             let mut measure = UserMeasure::new(model, nodes);
@@ -80,7 +95,7 @@ pub fn search(
             let name = |id: &ComponentId| format!("expression {} of {text}", id.0 + 1);
             let demoted = outcome.demoted.iter().map(name).collect();
             let rejected = rejected(model, &outcome);
-            (outcome, Described { measure: text.clone(), demoted, rejected })
+            (outcome, Described { measure: text.clone(), reason: "--progress".to_owned(), demoted, rejected })
         }
     }
 }

@@ -67,8 +67,8 @@ pub fn search_phrase(search: Search) -> &'static str {
     match search {
         Search::Bfs => "breadth-first search",
         Search::Dfs => "depth-first search",
-        Search::Sweep => "a sweep",
-        Search::Column => "a column sweep",
+        Search::Sweep => "sweep",
+        Search::Column => "column sweep",
         Search::Cache => "depth-first search with a cache",
     }
 }

@@ -1,20 +1,43 @@
-//! Who watches a search: the line on the terminal, and what remembers how the model grew.
+//! Who watches a search: the line on the terminal, what remembers how the model grew, and what counts distinct states.
 
+use fxhash::FxHashSet;
 use interp::Word;
+use sweep::store::hash;
 use sweep::{Observer, Stats};
 
 use crate::growth::Growth;
 use crate::report::live::Live;
 
-/// Both of them. Which is called where is known when psw is compiled: nothing is looked up per state.
+/// All of them. Which is called where is known when psw is compiled: nothing is looked up per state.
 pub struct Watch {
     /// Shows how the run is doing.
     pub live: Live,
     /// Remembers a late state.
     pub growth: Growth,
+    /// Counts distinct states, if that is wanted.
+    pub distinct: Option<Distinct>,
+}
+
+/// The hashes of all states that were stored. Two states with one hash count as one: with ten million states there is
+/// such a pair with a probability of 3 in a million.
+#[derive(Default)]
+pub struct Distinct(FxHashSet<u64>);
+
+impl Distinct {
+    /// How many there were.
+    pub fn count(&self) -> u64 {
+        self.0.len() as u64
+    }
 }
 
 impl Observer for Watch {
+    #[inline]
+    fn discovered(&mut self, state: &[Word], _: &Stats) {
+        if let Some(Distinct(hashes)) = &mut self.distinct {
+            hashes.insert(hash(state));
+        }
+    }
+
     #[inline]
     fn expanding(&mut self, state: &[Word], stats: &Stats) {
         self.growth.expanding(state, stats);

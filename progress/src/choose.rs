@@ -32,6 +32,8 @@ pub struct Choice {
     pub sample: Sample,
     /// What the chosen plan cost on the sample.
     pub trial: Trial,
+    /// Nothing was tried, because there are few states.
+    pub few: bool,
 }
 
 /// A plan may expand so many times the states of the sample.
@@ -59,6 +61,11 @@ pub fn choose(model: &Model, mode: Mode, size: Size) -> Choice {
         components.extend(variable::components(model));
     }
     let mut sample = Sample::take(model, &components, size);
+    if sample.complete && sample.states() <= size.few as usize {
+        let plan = Plan::default();
+        let trial = trial::run(&sample, &plan);
+        return Choice { measure: ProductMeasure::new(model, components, plan), sample, trial, few: true };
+    }
     turn(&mut components, &mut sample);
     let (mut plan, mut trial) = Chooser::new(&components, &sample, MOST_TRIALS).choose(Plan::default());
     if !sample.complete && !plan.is_empty() {
@@ -68,7 +75,7 @@ pub fn choose(model: &Model, mode: Mode, size: Size) -> Choice {
         (plan, trial) = Chooser::new(&components, &sample, MORE_TRIALS).choose(plan);
         complete(&components, &mut plan);
     }
-    Choice { measure: ProductMeasure::new(model, components, plan), sample, trial }
+    Choice { measure: ProductMeasure::new(model, components, plan), sample, trial, few: false }
 }
 
 /// Takes components out of a plan until a larger sample agrees with it.

@@ -26,6 +26,24 @@ pub fn summary(choice: &Choice) -> String {
     parts.join("; ")
 }
 
+/// Why the measure is what it is, as a phrase.
+pub fn reason(choice: &Choice) -> String {
+    let sample = &choice.sample;
+    let states = sample.states();
+    let extent = if sample.complete { "all" } else { "the first" };
+    let trial = &choice.trial;
+    match choice.measure.plan().is_empty() {
+        true if choice.few => format!("its {states} states are few"),
+        true if choice.measure.components().is_empty() => "there is nothing to measure progress by".to_owned(),
+        true => format!("no measure of progress saves enough on {extent} {states} states"),
+        false => format!(
+            "on {extent} {states} states its peak was {:.1} %, with {:.2} expansions a state",
+            100.0 * trial.peak,
+            trial.expanded
+        ),
+    }
+}
+
 /// Everything that was considered, a line each, and what came of it.
 pub fn report(choice: &Choice) -> String {
     let mut text = String::new();

@@ -19,11 +19,13 @@ pub struct Size {
     pub walks: u32,
     /// The most steps of each.
     pub steps: u32,
+    /// If there are no more states than this, nothing is gained by measuring them.
+    pub few: u32,
 }
 
 impl Default for Size {
     fn default() -> Self {
-        Size { states: 6_000, walks: 16, steps: 1_000 }
+        Size { states: 6_000, walks: 16, steps: 1_000, few: 0 }
     }
 }
 

@@ -73,7 +73,7 @@ fn every_sweep_sees_what_depth_first_search_sees() {
         }
         for mode in [Mode::Auto, Mode::Control] {
             for algorithm in [Algorithm::Sweep, Algorithm::ColumnSweep] {
-                let choice = choose(&model, mode, Size { states: 300, walks: 4, steps: 100 });
+                let choice = choose(&model, mode, Size { states: 300, walks: 4, steps: 100, few: 0 });
                 let (outcome, seen) = run(&model, &mut choice.measure.clone(), algorithm);
                 assert_eq!(outcome.stopped, None, "{} {algorithm:?}", path.display());
                 assert_eq!(outcome.verdict(), full.verdict(), "{} {algorithm:?}", path.display());
@@ -99,7 +99,7 @@ fn what_is_proven_never_falls() {
         let Some(model) = read(&path, &[]) else { continue };
         let mut components = process::components(&model);
         components.extend(variable::components(&model));
-        let sample = Sample::take(&model, &components, Size { states: 2_000, walks: 8, steps: 300 });
+        let sample = Sample::take(&model, &components, Size { states: 2_000, walks: 8, steps: 300, few: 0 });
         for (component, directions) in components.iter().zip(&sample.directions) {
             if component.claim == Claim::Proven {
                 assert_eq!(directions.regress, 0, "{}: {}", path.display(), component.name);

@@ -5,7 +5,7 @@ use std::io::Write;
 use interp::Violation;
 use promela::source::Sources;
 use serde::Serialize;
-use sweep::{Found, StopReason, Verdict};
+use sweep::{EdgeStats, Found, StopReason, SweepStats, Verdict};
 
 use super::trace::{self, Line};
 use super::{Report, search_name};
@@ -18,7 +18,8 @@ struct JsonReport<'a> {
     search: &'static str,
     verdict: &'static str,
     stop_reason: Option<&'static str>,
-    states: u64,
+    states: Option<u64>,
+    states_estimate: Option<u64>,
     transitions: u64,
     depth: u64,
     errors: u64,
@@ -26,8 +27,15 @@ struct JsonReport<'a> {
     peak_states: u64,
     peak_bytes: usize,
     expanded: u64,
-    distinct: Option<u64>,
-    sweep: Option<JsonSweep<'a>>,
+    sweeps: Option<u64>,
+    columns: Option<u64>,
+    layers: Option<u64>,
+    persistent: Option<u64>,
+    edges: Option<JsonEdges>,
+    measure: Option<&'a str>,
+    measure_reason: Option<&'a str>,
+    demoted: &'a [String],
+    rejected: Option<&'a str>,
     seconds: f64,
     violation: Option<JsonViolation>,
     trace: Option<JsonTrace>,
@@ -37,18 +45,6 @@ struct JsonReport<'a> {
     growth: Option<&'a str>,
     unreached: Option<Vec<&'a UnreachedStatement>>,
     never_end: Option<&'a [String]>,
-}
-
-#[derive(Serialize)]
-struct JsonSweep<'a> {
-    measure: &'a str,
-    demoted: &'a [String],
-    rejected: Option<&'a str>,
-    sweeps: u64,
-    columns: u64,
-    layers: u64,
-    persistent: u64,
-    edges: JsonEdges,
 }
 
 #[derive(Serialize)]
@@ -80,13 +76,15 @@ pub fn write(out: &mut impl Write, report: &Report) -> anyhow::Result<()> {
     let stats = &report.outcome.stats;
     let first = report.outcome.violations.first();
     let (verdict, stop_reason) = verdict(report);
+    let sweep = Some(stats.sweep).filter(|sweep| sweep.sweeps > 0);
     let json = JsonReport {
         version: 1,
         model: report.file.display().to_string(),
         search: search_name(report.search),
         verdict,
         stop_reason,
-        states: stats.states,
+        states: stats.distinct,
+        states_estimate: stats.estimate.filter(|_| stats.distinct.is_none()),
         transitions: stats.transitions,
         depth: stats.depth,
         errors: stats.errors,
@@ -94,8 +92,19 @@ pub fn write(out: &mut impl Write, report: &Report) -> anyhow::Result<()> {
         peak_states: stats.peak_states,
         peak_bytes: stats.peak_bytes,
         expanded: stats.expanded,
-        distinct: stats.distinct,
-        sweep: (stats.sweep.sweeps > 0).then(|| json_sweep(report)),
+        sweeps: sweep.map(|sweep| sweep.sweeps),
+        columns: sweep.map(|sweep| sweep.columns),
+        layers: sweep.map(|sweep| sweep.layers),
+        persistent: sweep.map(|sweep| sweep.persistent),
+        edges: sweep.map(|SweepStats { edges: EdgeStats { forward, stationary, regress }, .. }| JsonEdges {
+            forward,
+            stationary,
+            regress,
+        }),
+        measure: sweep.map(|_| &*report.progress.measure),
+        measure_reason: sweep.map(|_| &*report.progress.reason),
+        demoted: &report.progress.demoted,
+        rejected: report.progress.rejected.as_deref(),
         seconds: stats.elapsed.as_secs_f64(),
         violation: first.map(|found| violation(&report.loaded.sources, &found.violation)),
         trace: first.and_then(|found| json_trace(report, found)),
@@ -114,20 +123,6 @@ pub fn write(out: &mut impl Write, report: &Report) -> anyhow::Result<()> {
     serde_json::to_writer_pretty(&mut *out, &json)?;
     writeln!(out)?;
     Ok(())
-}
-
-fn json_sweep<'a>(report: &Report<'a>) -> JsonSweep<'a> {
-    let sweep::SweepStats { sweeps, columns, layers, persistent, edges } = report.outcome.stats.sweep;
-    JsonSweep {
-        measure: &report.progress.measure,
-        demoted: &report.progress.demoted,
-        rejected: report.progress.rejected.as_deref(),
-        sweeps,
-        columns,
-        layers,
-        persistent,
-        edges: JsonEdges { forward: edges.forward, stationary: edges.stationary, regress: edges.regress },
-    }
 }
 
 fn verdict(report: &Report) -> (&'static str, Option<&'static str>) {

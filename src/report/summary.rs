@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use sweep::Verdict;
+use sweep::{EdgeStats, Verdict};
 
 use super::{Report, search_phrase};
 use crate::unreached::{Unreached, UnreachedIn, UnreachedStatement};
@@ -90,10 +90,34 @@ fn extent(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
         (_, Some(_)) => "in the states seen before it stopped",
         _ => "in all reachable states",
     };
-    row(out, "checked", &format!("{}, {states}, by {}", list(&checked), search_phrase(report.search)))?;
-    match left_out.is_empty() {
-        true => Ok(()),
-        false => row(out, "NOT checked", &list(&left_out)),
+    row(out, "checked", &format!("{}, {states}", list(&checked)))?;
+    if !left_out.is_empty() {
+        row(out, "NOT checked", &list(&left_out))?;
+    }
+    search(out, report)
+}
+
+/// Which search it was, and by what it went, and why.
+fn search(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
+    let phrase = search_phrase(report.search);
+    let (_, why) = report.options.search.order();
+    let sweep = &report.outcome.stats.sweep;
+    let progress = &report.progress;
+    if sweep.sweeps == 0 {
+        return row(out, "search", &format!("{phrase} ({why})"));
+    }
+    if sweep.layers == 1 && progress.demoted.is_empty() {
+        let reason = &progress.reason;
+        return row(out, "search", &format!("{phrase} ({why}) of one layer, so breadth-first: {reason}"));
+    }
+    row(out, "search", &format!("{phrase} ({why})"))?;
+    row(out, "measure", &format!("{} ({})", progress.measure, progress.reason))?;
+    for demoted in &progress.demoted {
+        row(out, "", &format!("{demoted} turned out not to be monotone"))?;
+    }
+    match &progress.rejected {
+        Some(rejected) => row(out, "rejected", rejected),
+        None => Ok(()),
     }
 }
 
@@ -109,9 +133,15 @@ fn list<S: AsRef<str>>(names: &[S]) -> String {
 fn numbers(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
     let stats = &report.outcome.stats;
     let plural = if stats.transitions == 1 { "" } else { "s" };
-    let (states, transitions, depth) = (stats.states, stats.transitions, stats.depth);
-    row(out, "states", &format!("{states} stored, {transitions} transition{plural}, depth {depth}"))?;
-    if stats.sweep.sweeps > 0 {
+    let (stored, transitions, depth) = (stats.states, stats.transitions, stats.depth);
+    let states = match (stats.distinct, stats.estimate) {
+        (Some(distinct), _) if distinct == stored => format!("{distinct} stored"),
+        (Some(distinct), _) => format!("{distinct} distinct, {stored} stored"),
+        (None, Some(estimate)) => format!("about {estimate} distinct, {stored} stored"),
+        (None, None) => format!("{stored} stored, some of them again"),
+    };
+    row(out, "states", &format!("{states}, {transitions} transition{plural}, depth {depth}"))?;
+    if stats.sweep.layers > 1 {
         sweep(out, report)?;
     }
     if stats.errors > 0 {
@@ -131,25 +161,22 @@ fn numbers(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
 fn sweep(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
     let stats = &report.outcome.stats;
     let sweep = stats.sweep;
-    let share = 100.0 * stats.peak_states as f64 / stats.distinct.unwrap_or(stats.states).max(1) as f64;
-    let about = if stats.distinct.is_some() { "" } else { " at least" };
-    row(out, "peak", &format!("{} states stored at a time,{about} {share:.1} % of all", stats.peak_states))?;
+    let all = stats.distinct.or(stats.estimate).unwrap_or(stats.states).max(1);
+    let share = 100.0 * stats.peak_states as f64 / all as f64;
+    let expanded = stats.expanded as f64 / all as f64;
+    let peak = stats.peak_states;
     row(
         out,
-        "sweeps",
-        &format!(
-            "{} over {} columns and {} layers, {} persistent states",
-            sweep.sweeps, sweep.columns, sweep.layers, sweep.persistent
-        ),
+        "peak",
+        &format!("{peak} states stored at a time, {share:.1} % of all; {expanded:.2} expansions a state"),
     )?;
-    row(out, "measure", &report.progress.measure)?;
-    for demoted in &report.progress.demoted {
-        row(out, "", &format!("{demoted} turned out not to be monotone"))?;
-    }
-    match &report.progress.rejected {
-        Some(rejected) => row(out, "rejected", rejected),
-        None => Ok(()),
-    }
+    let plural = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let sweeps = plural(sweep.sweeps, "sweep");
+    let (columns, layers) = (plural(sweep.columns, "column"), plural(sweep.layers, "layer"));
+    let persistent = plural(sweep.persistent, "persistent state");
+    row(out, "sweeps", &format!("{sweeps} over {columns} and {layers}, {persistent}"))?;
+    let EdgeStats { forward, stationary, regress } = sweep.edges;
+    row(out, "steps", &format!("{forward} forward, {stationary} stationary, {regress} back"))
 }
 
 /// Statements that no run executes, by proctype.

@@ -24,7 +24,7 @@ const TICK: Duration = Duration::from_millis(100);
 /// When to stop although the search is not complete. `None` means never.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// The most states to store at a time.
+    /// The most states to store in all; one that was forgotten and is stored again counts again.
     pub max_states: Option<u64>,
     /// The most bytes for stores, stacks and buffers together.
     pub max_bytes: Option<usize>,
@@ -37,7 +37,7 @@ pub struct Limits {
 /// Why a search stopped before it was complete.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum StopReason {
-    /// One state more than `Limits::max_states`, or than ids, was found.
+    /// One state more than `Limits::max_states`, or than a layer can hold, was found.
     States,
     /// More than `Limits::max_bytes` would have been needed.
     Memory,
@@ -86,6 +86,8 @@ pub struct Stats {
     /// Distinct states stored, when the search knows: none was forgotten that could have been met again. `None` until
     /// the end.
     pub distinct: Option<u64>,
+    /// About how many distinct states there were, when a sweep does not know. `None` until the end.
+    pub estimate: Option<u64>,
     /// States expanded; one that was forgotten and met again counts again.
     pub expanded: u64,
     /// States stored now.
@@ -160,8 +162,6 @@ pub(crate) enum Revisits {
 /// The bookkeeping of one search.
 pub(crate) struct Control<'a, V, O> {
     limits: Limits,
-    /// The most states one layer may have.
-    most_states: u64,
     /// With `true` the search goes on after a violation.
     all_errors: bool,
     /// The most violations to report, each different from the others.
@@ -180,10 +180,8 @@ pub(crate) struct Control<'a, V, O> {
 
 impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
     pub(crate) fn new(options: &crate::SearchOptions, observer: &'a mut O, interrupt: &'a AtomicBool) -> Self {
-        let ids = u64::from(Layer::MOST_STATES);
         Control {
             limits: options.limits,
-            most_states: options.limits.max_states.map_or(ids, |most| most.min(ids)),
             all_errors: options.all_errors,
             max_reported: options.max_reported.max(1),
             observer,
@@ -265,7 +263,7 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
 
     /// Is one state more than may be stored?
     pub(crate) fn is_full(&self) -> bool {
-        self.stats.stored >= self.most_states
+        self.limits.max_states.is_some_and(|most| self.stats.states >= most)
     }
 
     /// A state was met that is not stored and will be.
@@ -336,6 +334,7 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
             Revisits::Never => Some(self.stats.states),
             Revisits::Possible => None,
         };
+        self.stats.estimate = self.stats.estimate.filter(|_| self.stats.distinct.is_none());
         Outcome {
             violations: self.found,
             stopped: match end {

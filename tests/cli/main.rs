@@ -195,7 +195,10 @@ fn without_middle(text: &str) -> String {
 #[test]
 fn every_kind_of_limit() {
     approve!("limit_states", transcript(ENDLESS, &["check", "--max-states", "1000", "m.pml"]));
-    approve!("limit_memory", without_numbers(&transcript(ENDLESS, &["check", "--max-memory", "1M", "m.pml"])));
+    approve!(
+        "limit_memory",
+        without_numbers(&transcript(ENDLESS, &["check", "--search", "bfs", "--max-memory", "1M", "m.pml"]))
+    );
     approve!("limit_depth", transcript(ENDLESS, &["check", "--max-depth", "50", "m.pml"]));
     approve!("limit_json", transcript(ENDLESS, &["check", "--max-states", "1000", "--format", "json", "m.pml"]));
     approve!("limit_time", without_numbers(&transcript(ENDLESS, &["check", "--max-time", "1s", "m.pml"])));

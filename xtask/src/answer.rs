@@ -44,6 +44,9 @@ impl Search {
         if !self.complete || self.states != spin.states {
             return Some("another number of states");
         }
+        if !self.once {
+            return None;
+        }
         if self.transitions != spin.transitions {
             return Some("another number of transitions");
         }
@@ -58,6 +61,8 @@ impl Search {
 pub struct Search {
     /// False if the search ended before everything was seen; the figures then say nothing.
     pub complete: bool,
+    /// Each state was expanded once, so that steps and errors are counted as SPIN counts them.
+    pub once: bool,
     /// SPIN's "states, stored".
     pub states: u64,
     /// SPIN's "transitions".

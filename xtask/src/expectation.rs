@@ -113,14 +113,14 @@ impl Expectation {
 
     /// True if the answer is as expected.
     pub fn met_by(&self, answer: &Answer) -> bool {
-        let same = |expected: Option<u64>, found| expected.is_none_or(|expected| expected == found);
         match (&self.verdict, answer) {
             (Verdict::Rejected, Answer::Rejected(_)) => true,
             (Verdict::Holds, Answer::Searched(search)) => {
                 search.complete && search.errors == 0 && search.first.is_none() && self.same_size(search)
             }
             (Verdict::Violated(kind), Answer::Searched(search)) => {
-                search.first.as_ref() == Some(kind) && same(self.errors, search.errors) && self.same_size(search)
+                let same_errors = self.errors.is_none_or(|errors| !search.once || errors == search.errors);
+                search.first.as_ref() == Some(kind) && same_errors && self.same_size(search)
             }
             _ => false,
         }
@@ -128,7 +128,7 @@ impl Expectation {
 
     fn same_size(&self, search: &Search) -> bool {
         self.states.is_none_or(|states| states == search.states)
-            && self.transitions.is_none_or(|transitions| transitions == search.transitions)
+            && self.transitions.is_none_or(|transitions| !search.once || transitions == search.transitions)
     }
 }
 
@@ -177,6 +177,7 @@ mod tests {
         let search = |states, errors| {
             Answer::Searched(Search {
                 complete: true,
+                once: true,
                 states,
                 transitions: 5,
                 errors,

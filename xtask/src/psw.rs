@@ -23,11 +23,17 @@ pub enum Order {
     Dfs,
     /// Breadth first.
     Bfs,
+    /// By progress.
+    Sweep,
+    /// By progress, column by column.
+    Column,
+    /// Depth first with a cache.
+    Cache,
 }
 
 impl Order {
     /// Every order.
-    pub const ALL: [Order; 2] = [Order::Dfs, Order::Bfs];
+    pub const ALL: [Order; 5] = [Order::Dfs, Order::Bfs, Order::Sweep, Order::Column, Order::Cache];
 }
 
 impl fmt::Display for Order {
@@ -35,6 +41,9 @@ impl fmt::Display for Order {
         f.write_str(match self {
             Order::Dfs => "dfs",
             Order::Bfs => "bfs",
+            Order::Sweep => "sweep",
+            Order::Column => "column",
+            Order::Cache => "cache",
         })
     }
 }
@@ -44,8 +53,9 @@ impl fmt::Display for Order {
 struct Report {
     verdict: String,
     stop_reason: Option<String>,
-    states: u64,
+    states: Option<u64>,
     transitions: u64,
+    expanded: u64,
     errors: u64,
     violation: Option<Violation>,
 }
@@ -97,7 +107,16 @@ impl Psw {
             "--format",
             "json",
         ]);
-        Ok(read_report(&run(&mut command, dir.path(), self.limit)?))
+        let is_full = matches!(order, Order::Dfs | Order::Bfs);
+        if !is_full {
+            // Measures are tried on small models too.
+            command.args(["--count-distinct", "--progress", "auto"]);
+        }
+        let mut answer = read_report(&run(&mut command, dir.path(), self.limit)?);
+        if let Answer::Searched(search) = &mut answer {
+            search.once |= is_full;
+        }
+        Ok(answer)
     }
 }
 
@@ -140,7 +159,8 @@ fn search(report: Report) -> Search {
     Search {
         // With claims that were not asked for psw gives no verdict, but it has seen every state.
         complete: report.verdict != "stopped" || report.stop_reason.as_deref() == Some("unchecked"),
-        states: report.states,
+        once: report.states == Some(report.expanded),
+        states: report.states.unwrap_or(0),
         transitions: report.transitions,
         errors: report.errors,
         kinds: first.iter().cloned().collect(),
@@ -161,14 +181,14 @@ mod tests {
 
     #[test]
     fn a_report_is_read() {
-        let json = r#"{"verdict":"violated","states":5,"transitions":7,"depth":3,"errors":2,
+        let json = r#"{"verdict":"violated","states":5,"expanded":5,"transitions":7,"depth":3,"errors":2,
             "violation":{"kind":"assertion","message":"","file":"m.pml","line":1}}"#;
         assert_eq!(answer(1, json, "").to_string(), "violated=assertion states=5 transitions=7 errors=2");
     }
 
     #[test]
     fn code_and_verdict_must_agree() {
-        let json = r#"{"verdict":"holds","states":5,"transitions":7,"errors":0,"violation":null}"#;
+        let json = r#"{"verdict":"holds","states":5,"expanded":5,"transitions":7,"errors":0,"violation":null}"#;
         assert!(matches!(answer(1, json, ""), Answer::Lost(_)));
         assert!(matches!(answer(0, json, ""), Answer::Searched(_)));
     }

@@ -196,6 +196,7 @@ pub(crate) fn read_report(ran: &Ran) -> Answer {
     };
     let kinds: Vec<Kind> = lines().filter_map(error_text).map(Kind::of_spin_text).collect();
     Answer::Searched(Search {
+        once: true,
         complete: about("Search not completed").is_none(),
         states: leading_number(&states),
         transitions: leading_number(&transitions),

@@ -49,6 +49,7 @@ where
     O: Observer,
 {
     let end = columns(sweep, initial, control);
+    control.stats.estimate = Some(sweep.estimate());
     control.ended(&mut sweep.parents);
     end
 }

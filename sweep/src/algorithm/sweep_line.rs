@@ -141,6 +141,11 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
         self.watch.look(when, line, context, control)
     }
 
+    /// About how many different states were stored.
+    pub(crate) fn estimate(&self) -> u64 {
+        self.distinct.estimate()
+    }
+
     /// Is too much done twice to go on forgetting?
     fn is_impatient<O: Observer>(&self, control: &Control<'_, S::Violation, O>) -> bool {
         let once = self.distinct.estimate();

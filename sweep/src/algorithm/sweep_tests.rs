@@ -310,9 +310,9 @@ proptest! {
         let limits = Limits { max_states: Some(most), ..Default::default() };
         let limited = SearchOptions { limits, ..options(Algorithm::ColumnSweep) };
         let (outcome, _) = run(&graph, &measure, limited);
-        let too_many = complete.stats.peak_states > most;
+        let too_many = complete.stats.states > most;
         prop_assert_eq!(outcome.stopped, too_many.then_some(StopReason::States));
-        prop_assert!(outcome.stats.peak_states <= most);
+        prop_assert!(outcome.stats.states <= most);
         let first = SearchOptions { all_errors: false, ..options(Algorithm::ColumnSweep) };
         let (outcome, _) = run(&graph, &measure, first);
         prop_assert_eq!(outcome.verdict() == Verdict::Violated, graph.reachable().errors > 0);

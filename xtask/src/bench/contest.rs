@@ -312,8 +312,15 @@ mod tests {
     fn turn(states: u64, violated: bool) -> Turn {
         let first = violated.then(|| crate::answer::Kind("assertion".to_string()));
         let kinds = first.iter().cloned().collect();
-        let search =
-            Search { complete: true, states, transitions: 2 * states, errors: u64::from(violated), first, kinds };
+        let search = Search {
+            complete: true,
+            once: true,
+            states,
+            transitions: 2 * states,
+            errors: u64::from(violated),
+            first,
+            kinds,
+        };
         Turn { search, distinct: Some(states), wall: 1.0, cpu: 1.0, exploration: 1.0, rss: 0, store_bytes: 0.0 }
     }
 
