@@ -136,8 +136,8 @@ proptest! {
             let (complete, _) = run(&graph, &measure, options(search));
             let limits = Limits { max_states: Some(most), ..Default::default() };
             let (outcome, _) = run(&graph, &measure, SearchOptions { limits, ..options(search) });
-            prop_assert!(outcome.stats.peak_states <= most);
-            let too_many = complete.stats.peak_states > most;
+            prop_assert!(outcome.stats.states <= most);
+            let too_many = complete.stats.states > most;
             prop_assert_eq!(outcome.stopped, too_many.then_some(StopReason::States));
         }
     }
