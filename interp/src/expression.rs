@@ -4,6 +4,7 @@ use cranelift_entity::PrimaryMap;
 use promela::ids::ProcTypeId;
 use promela::model::Expr;
 
+use crate::channel::Channel;
 use crate::compile;
 use crate::eval::Env;
 use crate::flow::{self, Flow, LocationFlags};
@@ -41,11 +42,25 @@ impl Model {
         Env::new(self, tables, 0, 0, &trouble).some_location(words, LocationFlags::ACCEPT)
     }
 
+    /// The value of an expression in a state, or what goes wrong (a division by zero, an index out of range). `tables` are
+    /// those of the state (`Model::locate`).
+    pub fn evaluate(&self, node: NodeId, words: &[Word], tables: &Tables) -> Result<i32, Fault> {
+        let trouble = Trouble::default();
+        let value = Env::new(self, tables, 0, 0, &trouble).eval(words, node);
+        trouble.fault.get().map_or(Ok(value), Err)
+    }
+
+    /// The channel that an expression gives in a state; `None` if there is no such channel (now).
+    pub fn channel_at(&self, node: NodeId, words: &[Word], tables: &Tables) -> Result<Option<Channel<'_>>, Fault> {
+        let number = self.evaluate(node, words, tables)?;
+        let place = (number as usize).checked_sub(1).and_then(|index| tables.chans.get(index));
+        let lives = !self.layout.is_fixed || number as usize <= self.live_channels[self.nr_pr(words)];
+        Ok(place.filter(|_| lives).map(|&place| Channel { place, shape: &self.layout.shapes[place.ty] }))
+    }
+
     /// The value of an expression in a state, and 0 where it has none (an index out of range). `tables` is a buffer.
     pub fn value(&self, node: NodeId, words: &[Word], tables: &mut Tables) -> i32 {
         self.locate(words, tables);
-        let trouble = Trouble::default();
-        let value = Env::new(self, tables, 0, 0, &trouble).eval(words, node);
-        if trouble.fault.get().is_some() { 0 } else { value }
+        self.evaluate(node, words, tables).unwrap_or(0)
     }
 }

@@ -1,13 +1,12 @@
 //! What is in a state, by name: processes and where they stand, variables, messages.
 
-use cranelift_entity::SecondaryMap;
-use promela::ids::{MtypeSetId, VarId};
-use promela::model::{BasicType, Var, VarType};
+use promela::ids::MtypeSetId;
+use promela::model::BasicType;
 use promela::source::Span;
 
 use crate::channel::Channel;
 use crate::code::Guard;
-use crate::layout::Slot;
+use crate::leaves::Leaf;
 use crate::model::{Model, Process, Tables};
 use crate::space::Word;
 use crate::state::Field;
@@ -76,12 +75,11 @@ impl Model {
         let channels = tables.chans.len();
         let (shown, names) = (vec![false; channels], vec![None; channels]);
         let mut reader = Reader { model: self, words, tables, process: None, shown, names, out: Vec::new() };
-        reader.variables(self.checked.globals.iter(), &self.layout.globals);
+        reader.variables(self.global_leaves());
         for pid in 0..self.nr_pr(words) {
             let process = tables.procs[pid];
             reader.process = Some((pid, process));
-            let class = &self.layout.classes[process.class];
-            reader.variables(self.checked.proctypes[class.proctype].locals.iter(), &class.locals);
+            reader.variables(self.local_leaves(process.class));
         }
         reader.process = None;
         for index in 0..tables.chans.len() {
@@ -129,50 +127,17 @@ struct Reader<'a> {
     out: Vec<ValueView>,
 }
 
-impl<'a> Reader<'a> {
-    fn variables(&mut self, vars: impl Iterator<Item = (VarId, &'a Var)>, slots: &SecondaryMap<VarId, Option<Slot>>) {
-        for (id, var) in vars {
-            if let Some(slot) = &slots[id] {
-                self.slot(&var.name, var.ty, slot, 0, false);
+impl Reader<'_> {
+    fn variables(&mut self, leaves: Vec<Leaf>) {
+        for leaf in leaves {
+            match leaf {
+                Leaf::Value { name, ty, field } => self.value(name, ty, field),
+                Leaf::Channel { name, number } => self.channel(name, number),
             }
         }
     }
 
-    fn slot(&mut self, name: &str, ty: VarType, slot: &Slot, offset: u32, local: bool) {
-        match (slot, ty) {
-            (Slot::Value(field), VarType::Basic(ty)) => self.value(name.to_owned(), ty, *field, offset, local),
-            (Slot::Values(array), VarType::Basic(ty)) => {
-                for index in 0..array.len {
-                    self.value(format!("{name}[{index}]"), ty, array.element(index), offset, local);
-                }
-            }
-            (Slot::Struct(slots), VarType::Struct(id)) => self.fields(name, id, slots, offset, local),
-            (Slot::Structs { word, local: own, stride, len, element }, VarType::Struct(id)) => {
-                for index in 0..*len {
-                    let at = offset + word + index * stride;
-                    self.fields(&format!("{name}[{index}]"), id, element, at, local || *own);
-                }
-            }
-            (Slot::Channel(number), _) => self.channel(name.to_owned(), *number),
-            (Slot::Channels { first, len }, _) => {
-                for index in 0..*len as i32 {
-                    self.channel(format!("{name}[{index}]"), first + index);
-                }
-            }
-            // Slots are made from types.
-            (Slot::Value(_) | Slot::Values(_) | Slot::Struct(_) | Slot::Structs { .. }, _) => {}
-        }
-    }
-
-    fn fields(&mut self, name: &str, id: promela::ids::StructId, slots: &[Slot], offset: u32, local: bool) {
-        let model = self.model;
-        for (field, slot) in model.checked.structs[id].fields.values().zip(slots) {
-            self.slot(&format!("{name}.{}", field.name), field.ty, slot, offset, local);
-        }
-    }
-
-    fn value(&mut self, name: String, ty: BasicType, field: Field, offset: u32, local: bool) {
-        let field = Field { word: field.word + offset, local: field.local || local, ..field };
+    fn value(&mut self, name: String, ty: BasicType, field: Field) {
         let base = self.process.map_or(0, |(_, process)| process.base);
         let value = field.get(self.words, base);
         if ty == BasicType::Chan

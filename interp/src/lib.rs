@@ -29,6 +29,7 @@ mod effect;
 pub mod eval;
 mod expression;
 pub mod inspect;
+pub mod leaves;
 pub mod listen;
 pub mod model;
 pub mod step;
