@@ -99,14 +99,14 @@ fn keep_trace(loaded: &Loaded, args: &CheckArgs, outcome: &Outcome<Violation>) -
 
 fn search(loaded: &Loaded, wanted: &Wanted, args: &CheckArgs, watch: &mut Watch) -> (Outcome<Violation>, Described) {
     let space = Selected { model: &loaded.model, end_states: !args.no_end_states, assertions: !args.no_assertions };
-    let options = SearchOptions { all_errors: args.all_errors, ..options(&args.search) };
-    progress::search(&space, wanted, &options, watch, &interrupt())
+    let options = SearchOptions { all_errors: args.all_errors, ..options(&args.search, args.search.order().0) };
+    progress::search((&loaded.model, &space), wanted, &options, watch, &interrupt())
 }
 
 /// What the command line says about the search.
-pub fn options(args: &SearchArgs) -> SearchOptions {
+pub fn options(args: &SearchArgs, order: Search) -> SearchOptions {
     SearchOptions {
-        algorithm: match args.order().0 {
+        algorithm: match order {
             Search::Bfs => Algorithm::Bfs,
             Search::Dfs => Algorithm::Dfs,
             Search::Sweep | Search::Column if args.progress_strict => Algorithm::StrictSweep,

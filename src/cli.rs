@@ -16,6 +16,7 @@ Exit codes: 0 holds, 1 violated, 2 the input or the call is wrong, 3 stopped by 
 Examples:
   psw check examples/handshake.pml           assertions, deadlocks, run-time errors
   psw check -D N=5 --all-errors model.pml    count every violation
+  psw query --bounds-all model.pml           least and greatest values of every variable
   psw sim --seed 7 --steps 100 model.pml     one random run
   psw dot model.pml | dot -Tsvg > model.svg  its automata as a drawing
   psw ltl --automaton never '[]<>p'          the automaton of a formula
@@ -32,6 +33,8 @@ pub struct Cli {
 pub enum Command {
     /// Check a model: assertions, end states and run-time errors.
     Check(CheckArgs),
+    /// Ask about all states: what is reachable, bounds of values, dead states, dead code, invariants.
+    Query(QueryArgs),
     /// Check temporal properties: a formula, or what the model states.
     Ltl(LtlArgs),
     /// Replay a saved trace: verify it again, walk through it, draw it.
@@ -124,11 +127,16 @@ pub struct SearchArgs {
 impl SearchArgs {
     /// The order of the search that is meant, and why.
     pub fn order(&self) -> (Search, &'static str) {
+        self.order_or((Search::Column, "the default"))
+    }
+
+    /// The same for a command that does best with another search.
+    pub fn order_or(&self, default: (Search, &'static str)) -> (Search, &'static str) {
         match self.search {
             _ if self.shortest => (Search::Bfs, "--shortest"),
             Some(search) => (search, "--search"),
             None if self.limits.max_depth.is_some() => (Search::Bfs, "--max-depth limits the shortest ways"),
-            None => (Search::Column, "the default"),
+            None => default,
         }
     }
 }
@@ -269,6 +277,73 @@ pub struct LtlArgs {
     #[arg(long)]
     pub trail: bool,
     /// Show all variables at the end of a trace.
+    #[arg(short, long)]
+    pub verbose: bool,
+    /// No warnings, and no live line on the terminal.
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// `psw query`.
+#[derive(Args, Debug)]
+#[command(
+    group(clap::ArgGroup::new("question").required(true).multiple(true)),
+    after_help = "\
+Expressions are those of the model: globals, P[1]:x and P[1]@label for the process with number 1 (or P:x, P@label for the
+only one of its kind), len(c), c?[ack]. Several may be given with commas between them. All questions are answered in one
+search. Exit code: 0 answered, 1 an invariant is violated, 2 a question is wrong, 3 stopped by a limit.
+
+Examples:
+  psw query --bounds-all --dead-states --dead-code model.pml
+  psw query --reachable 'P[1]@critical && P[2]@critical' model.pml
+  psw query --bounds 'sent - received' --histogram 'len(c)' model.pml
+  psw query --invariant 'x <= 4' --search column --format json model.pml
+  psw query --channel data model.pml         how many copies of each message it may hold"
+)]
+pub struct QueryArgs {
+    /// The model.
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// Is there a state in which this holds? With a trace to one.
+    #[arg(long, value_name = "EXPR", group = "question")]
+    pub reachable: Vec<String>,
+    /// Show up to N states that satisfy (or violate) an expression, with a trace to each.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = parse_count, allow_negative_numbers = true)]
+    pub all_witnesses: usize,
+    /// The least and the greatest value in any state, with a trace to each.
+    #[arg(long, value_name = "EXPR", group = "question")]
+    pub bounds: Vec<String>,
+    /// The least and the greatest value of every variable, and the lengths of every channel.
+    #[arg(long, group = "question")]
+    pub bounds_all: bool,
+    /// For each message: the least and the greatest number of copies in this channel.
+    #[arg(long, value_name = "CHANNEL", group = "question")]
+    pub channel: Vec<String>,
+    /// List the states in which nothing can move, valid and invalid end states alike.
+    #[arg(long, group = "question")]
+    pub dead_states: bool,
+    /// List so many dead states.
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = parse_count, allow_negative_numbers = true)]
+    pub limit: usize,
+    /// List the statements, and the whole proctypes, that are never executed.
+    #[arg(long, group = "question")]
+    pub dead_code: bool,
+    /// Does this hold in every state? If not, with a trace to one where it does not.
+    #[arg(long, value_name = "EXPR", group = "question")]
+    pub invariant: Vec<String>,
+    /// How many states there are for each value.
+    #[arg(long, value_name = "EXPR", group = "question")]
+    pub histogram: Vec<String>,
+    /// How to search.
+    #[command(flatten)]
+    pub search: SearchArgs,
+    /// Text for people or JSON for machines.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+    /// Print every step of a long trace, not only its ends.
+    #[arg(long)]
+    pub full_trace: bool,
+    /// Show all variables at the end of a trace, and all statements that are never reached.
     #[arg(short, long)]
     pub verbose: bool,
     /// No warnings, and no live line on the terminal.
@@ -454,6 +529,11 @@ Examples:
 pub struct ManArgs {
     /// The command to tell about; without one, the page of psw itself.
     pub command: Option<String>,
+}
+
+/// A number of things to show.
+fn parse_count(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "write a number from 0 on".to_owned())
 }
 
 /// `500M` → bytes.

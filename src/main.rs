@@ -8,6 +8,7 @@ mod cli;
 mod differences;
 mod dot;
 mod explain;
+mod expression;
 mod growth;
 mod layout;
 mod load;
@@ -19,6 +20,7 @@ mod msc;
 mod parse;
 mod progress;
 mod property;
+mod query;
 mod replay;
 mod report;
 mod selected;
@@ -67,6 +69,7 @@ fn run() -> Status {
     let done = match Cli::parse().command {
         Command::Check(args) => check::run(&args),
         Command::Ltl(args) => ltl::run(&args),
+        Command::Query(args) => query::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Sim(args) => sim::run(&args),
         Command::Parse(args) => parse::run(&args),

@@ -4,18 +4,16 @@ use std::io::Write;
 use std::time::Instant;
 
 use interp::ids::NodeId;
-use interp::{Model, Violation};
+use interp::{Model, StateSpace, Violation};
 use progress::sample::Size;
 use progress::{Mode, UserMeasure, choose, explain};
-use promela::diagnostics::Severity;
 use sweep::measure::{ComponentId, NoMeasure};
-use sweep::{Algorithm, Outcome, SearchOptions, StopReason};
+use sweep::{Algorithm, Observer, Outcome, SearchOptions, StopReason};
 
 use crate::Status;
 use crate::cli::ProgressArgs;
-use crate::load::{self, Loaded, load};
-use crate::selected::Selected;
-use crate::watch::Watch;
+use crate::expression;
+use crate::load::{Loaded, load};
 
 /// What a search goes by.
 pub enum Wanted {
@@ -51,24 +49,18 @@ pub fn read(loaded: &mut Loaded, text: Option<&str>) -> Option<Wanted> {
         Some("none") => return Some(Wanted::Chosen(Mode::None, size)),
         Some(text) => text,
     };
-    let (parsed, mut findings) = promela::parse_expressions(&mut loaded.sources, "<--progress>", text);
-    let check = |expr| promela::check_expression(&loaded.model.checked, expr, &mut findings);
-    let checked: Option<Vec<_>> = parsed.iter().map(check).collect();
-    load::show(&loaded.sources, &findings);
-    let failed = parsed.is_empty() || findings.iter().any(|finding| finding.severity == Severity::Error);
-    let nodes = loaded.model.add_expressions(&checked.filter(|_| !failed)?);
-    Some(Wanted::Given(nodes, text.to_owned()))
+    let expressions = expression::read(loaded, "--progress", text)?;
+    Some(Wanted::Given(expressions.into_iter().map(|given| given.node).collect(), text.to_owned()))
 }
 
-/// Searches by the measure that is wanted; says what it was.
-pub fn search(
-    space: &Selected,
+/// Searches by the measure that is wanted; says what it was. The states of `space` are those of `model`.
+pub fn search<S: StateSpace<Violation = Violation>, O: Observer>(
+    (model, space): (&Model, &S),
     wanted: &Wanted,
     options: &SearchOptions,
-    watch: &mut Watch,
+    watch: &mut O,
     interrupt: &std::sync::atomic::AtomicBool,
 ) -> (Outcome<Violation>, Described) {
-    let model = space.model;
     if !matches!(options.algorithm, Algorithm::StrictSweep | Algorithm::Sweep | Algorithm::ColumnSweep) {
         return (sweep::check_with(space, &mut NoMeasure, options, watch, interrupt), Described::default());
     }

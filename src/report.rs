@@ -13,7 +13,7 @@ use std::path::Path;
 
 use interp::Violation;
 use promela::diagnostics::Code;
-use sweep::Outcome;
+use sweep::{Outcome, Stats};
 
 use crate::cli::{CheckArgs, Search};
 use crate::load::Loaded;
@@ -44,11 +44,9 @@ pub struct Report<'a> {
     pub options: &'a CheckArgs,
 }
 
-impl Report<'_> {
-    /// Bytes of the largest state, rounded up from its bits.
-    pub fn state_bytes(&self) -> usize {
-        self.outcome.stats.max_state_words * size_of::<interp::Word>()
-    }
+/// Bytes of the largest state, rounded up from its bits.
+pub fn state_bytes(stats: &Stats) -> usize {
+    stats.max_state_words * size_of::<interp::Word>()
 }
 
 /// The name of a search.

@@ -9,7 +9,6 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use interp::ids::NodeId;
 use interp::model::{Fault, Tables};
 use interp::{Model, StateSpace, Violation, ViolationKind, Visit, Word};
 use sweep::hooks::Kept;
@@ -17,20 +16,12 @@ use sweep::{Observer, Outcome, Stats, Trace, Ways};
 
 use super::contents::Contents;
 use super::variables::Variables;
+use crate::expression::Expression;
 
 /// So many states are told apart by a question when the search may meet them again.
 const TOLD_APART: usize = 1 << 16;
 /// The most values of a histogram.
 const MOST_VALUES: usize = 1 << 16;
-
-/// An expression of the command line.
-#[derive(Clone, Debug)]
-pub struct Expression {
-    /// As written.
-    pub text: String,
-    /// Compiled.
-    pub node: NodeId,
-}
 
 /// States that are looked for: those in which an expression holds, or does not.
 pub struct Sought {

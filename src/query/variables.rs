@@ -5,7 +5,6 @@
 //! noted, so nothing is missed, however often a table forgets.
 //! Invariant: a local counts only while its process lives, and a channel of a process likewise.
 
-use cranelift_entity::EntityRef;
 use interp::ids::ClassId;
 use interp::leaves::Leaf;
 use interp::model::Tables;
@@ -133,7 +132,8 @@ impl Variables {
         let mut owned = vec![0; layout.channels.len()];
         if layout.is_fixed {
             for class in layout.classes.keys() {
-                let (pid, owner) = (class.index(), owner(model, class.index(), class));
+                let pid = class.as_u32() as usize;
+                let owner = owner(model, pid, class);
                 for leaf in model.local_leaves(class) {
                     match leaf {
                         Leaf::Value { name, ty, field } => {
@@ -168,7 +168,7 @@ impl Variables {
             if self.blocks.len() <= pid {
                 self.blocks.push(vec![None; model.layout.classes.len()]);
             }
-            let group = &mut self.blocks[pid][process.class.index()];
+            let group = &mut self.blocks[pid][process.class.as_u32() as usize];
             group.get_or_insert_with(|| block(model, pid, process.class)).note(state, process.base, 0);
         }
         let constant = model.layout.channels.len();

@@ -8,7 +8,8 @@ use serde::Serialize;
 use sweep::{EdgeStats, Found, StopReason, SweepStats, Verdict};
 
 use super::trace::{self, Line};
-use super::{Report, search_name};
+use super::{Report, search_name, state_bytes};
+use crate::load::Loaded;
 use crate::unreached::UnreachedStatement;
 
 #[derive(Serialize)]
@@ -64,8 +65,9 @@ pub struct JsonViolation {
     pid: Option<u8>,
 }
 
+/// A trace, for machines.
 #[derive(Serialize)]
-struct JsonTrace {
+pub struct JsonTrace {
     length: usize,
     events: Vec<u32>,
     steps: Vec<Line>,
@@ -88,7 +90,7 @@ pub fn write(out: &mut impl Write, report: &Report) -> anyhow::Result<()> {
         transitions: stats.transitions,
         depth: stats.depth,
         errors: stats.errors,
-        state_bytes: report.state_bytes(),
+        state_bytes: state_bytes(stats),
         peak_states: stats.peak_states,
         peak_bytes: stats.peak_bytes,
         expanded: stats.expanded,
@@ -154,10 +156,16 @@ fn json_trace(report: &Report, found: &Found<Violation>) -> Option<JsonTrace> {
     let events = found.trace.as_ref().ok()?;
     // A violation that no process commits (a deadlock) is an event, but no step.
     let length = events.len() - usize::from(found.violation.pid.is_none() && !events.is_empty());
+    trace_of(report.loaded, events, length)
+}
+
+/// A trace of so many steps by its events; a very long one is not told step by step.
+pub fn trace_of(loaded: &Loaded, events: &[u32], length: usize) -> Option<JsonTrace> {
+    let events = events.to_vec();
     if length > trace::MOST_STEPS {
-        return Some(JsonTrace { length, events: events.clone(), steps: Vec::new() });
+        return Some(JsonTrace { length, events, steps: Vec::new() });
     }
-    let trace = report.loaded.model.replay(events).ok()?;
-    let steps = trace::lines(&report.loaded.model, &report.loaded.sources, &trace, &[], 0..trace.steps.len());
-    Some(JsonTrace { length, events: events.clone(), steps })
+    let trace = loaded.model.replay(&events).ok()?;
+    let steps = trace::lines(&loaded.model, &loaded.sources, &trace, &[], 0..trace.steps.len());
+    Some(JsonTrace { length, events, steps })
 }

@@ -2,9 +2,11 @@
 
 use std::io::Write;
 
-use sweep::{EdgeStats, Verdict};
+use sweep::{EdgeStats, Stats, Verdict};
 
-use super::{Report, search_phrase};
+use super::{Report, search_phrase, state_bytes};
+use crate::cli::Search;
+use crate::progress::Described;
 use crate::unreached::{Unreached, UnreachedIn, UnreachedStatement};
 
 /// Unreached statements shown unless all are wanted.
@@ -16,7 +18,7 @@ const NO_RATE: f64 = 0.1;
 pub fn write(out: &mut impl Write, report: &Report, colour: bool) -> std::io::Result<()> {
     headline(out, report, colour)?;
     extent(out, report)?;
-    numbers(out, report)?;
+    numbers(out, &report.outcome.stats)?;
     if let Some(found) = &report.unreached {
         unreached(out, found, report.options.verbose)?;
     }
@@ -94,15 +96,18 @@ fn extent(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
     if !left_out.is_empty() {
         row(out, "NOT checked", &list(&left_out))?;
     }
-    search(out, report)
+    search(out, report.options.search.order(), &report.outcome.stats, report.progress)
 }
 
 /// Which search it was, and by what it went, and why.
-fn search(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
-    let phrase = search_phrase(report.search);
-    let (_, why) = report.options.search.order();
-    let sweep = &report.outcome.stats.sweep;
-    let progress = &report.progress;
+pub fn search(
+    out: &mut impl Write,
+    (search, why): (Search, &str),
+    stats: &Stats,
+    progress: &Described,
+) -> std::io::Result<()> {
+    let phrase = search_phrase(search);
+    let sweep = &stats.sweep;
     if sweep.sweeps == 0 {
         return row(out, "search", &format!("{phrase} ({why})"));
     }
@@ -130,8 +135,8 @@ fn list<S: AsRef<str>>(names: &[S]) -> String {
     }
 }
 
-fn numbers(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
-    let stats = &report.outcome.stats;
+/// What the search counted.
+pub fn numbers(out: &mut impl Write, stats: &Stats) -> std::io::Result<()> {
     let plural = if stats.transitions == 1 { "" } else { "s" };
     let (stored, transitions, depth) = (stats.states, stats.transitions, stats.depth);
     let states = match (stats.distinct, stats.estimate) {
@@ -142,13 +147,13 @@ fn numbers(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
     };
     row(out, "states", &format!("{states}, {transitions} transition{plural}, depth {depth}"))?;
     if stats.sweep.layers > 1 {
-        sweep(out, report)?;
+        sweep(out, stats)?;
     }
     if stats.errors > 0 {
         row(out, "violations", &stats.errors.to_string())?;
     }
     let peak = bytes(stats.peak_bytes);
-    row(out, "memory", &format!("{peak} at the peak, {} bytes a state", report.state_bytes()))?;
+    row(out, "memory", &format!("{peak} at the peak, {} bytes a state", state_bytes(stats)))?;
     let seconds = stats.elapsed.as_secs_f64();
     let rate = match seconds < NO_RATE {
         true => String::new(),
@@ -158,8 +163,7 @@ fn numbers(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
 }
 
 /// What a sweep has to say beside.
-fn sweep(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
-    let stats = &report.outcome.stats;
+fn sweep(out: &mut impl Write, stats: &Stats) -> std::io::Result<()> {
     let sweep = stats.sweep;
     let all = stats.distinct.or(stats.estimate).unwrap_or(stats.states).max(1);
     let share = 100.0 * stats.peak_states as f64 / all as f64;
@@ -180,7 +184,7 @@ fn sweep(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
 }
 
 /// Statements that no run executes, by proctype.
-fn unreached(out: &mut impl Write, found: &Unreached, all: bool) -> std::io::Result<()> {
+pub fn unreached(out: &mut impl Write, found: &Unreached, all: bool) -> std::io::Result<()> {
     let mut heading = "unreached";
     let mut room = if all { usize::MAX } else { SHOWN_UNREACHED };
     for UnreachedIn { process, idle, statements } in &found.processes {

@@ -1,0 +1,260 @@
+//! The answers for people: question by question, then what was looked at.
+
+use std::io::Write;
+
+use interp::Word;
+use promela::diagnostics::{Code, Diagnostic};
+use promela::render;
+use sweep::Trace;
+
+use super::Report;
+use super::answers::{End, Extremes, Failure, Histogram, Sought, end};
+use super::contents::Contents;
+use super::variables::{Bounds, What};
+use crate::load::Loaded;
+use crate::report::steps::{self, Extent};
+use crate::report::summary::{self, Hue};
+use crate::report::trace;
+
+/// Without a code: there is nothing more to explain.
+static FAILURE: Code = Code { id: "", title: "", explanation: "" };
+
+/// Writes the report.
+pub fn write(out: &mut impl Write, report: &Report, colour: bool) -> anyhow::Result<()> {
+    let answers = report.answers;
+    for sought in &answers.sought {
+        write_sought(out, report, sought)?;
+    }
+    for extremes in &answers.bounds {
+        write_extremes(out, report, extremes)?;
+    }
+    for histogram in &answers.histograms {
+        write_histogram(out, report, histogram)?;
+    }
+    for contents in &answers.channels {
+        write_contents(out, report, contents)?;
+    }
+    if let Some(variables) = &answers.variables {
+        write_variables(out, report, &variables.bounds())?;
+    }
+    write_dead(out, report)?;
+    write_summary(out, report, colour)?;
+    Ok(())
+}
+
+/// `3 states`.
+fn states(count: u64) -> String {
+    format!("{count} state{}", if count == 1 { "" } else { "s" })
+}
+
+fn write_sought(out: &mut impl Write, report: &Report, sought: &Sought) -> std::io::Result<()> {
+    let Sought { expression, holding, found } = sought;
+    let (option, yes, no) = match holding {
+        true => ("reachable", "yes", "no"),
+        false => ("invariant", "VIOLATED", "holds"),
+    };
+    let answer = match (found.any(), report.is_complete()) {
+        (true, _) => yes,
+        (false, true) => no,
+        (false, false) => "not decided: not met in the states seen",
+    };
+    let count = match found.count(report.outcome).filter(|_| found.any()) {
+        Some(count) => format!(", in {}", states(count)),
+        None if found.any() => ", in a number of states that this search cannot tell".to_owned(),
+        None => String::new(),
+    };
+    writeln!(out, "{option} '{}': {answer}{count}", expression.text)?;
+    for (state, way) in found.shown() {
+        write_way(out, report, Some(state), &way)?;
+    }
+    if found.shown().next().is_none() { writeln!(out) } else { Ok(()) }
+}
+
+fn write_extremes(out: &mut impl Write, report: &Report, extremes: &Extremes) -> std::io::Result<()> {
+    let Extremes { expression, least, greatest } = extremes;
+    let (Some(least), Some(greatest)) = (least, greatest) else {
+        return writeln!(out, "bounds of '{}': none, no state was seen\n", expression.text);
+    };
+    let show = |value| show(report, expression.ty, value);
+    if least.value == greatest.value {
+        return writeln!(out, "bounds of '{}': always {}\n", expression.text, show(least.value));
+    }
+    writeln!(out, "bounds of '{}': {} to {}", expression.text, show(least.value), show(greatest.value))?;
+    for (end, name) in [(least, "least"), (greatest, "greatest")] {
+        writeln!(out, "the {name} value, {}:", show(end.value))?;
+        if let Some(way) = &end.way {
+            write_way(out, report, None, way)?;
+        }
+    }
+    Ok(())
+}
+
+fn show(report: &Report, ty: Option<promela::model::BasicType>, value: i32) -> String {
+    ty.map_or_else(|| value.to_string(), |ty| report.loaded.model.show_value(ty, value))
+}
+
+/// Writes a trace, which must lead to this state.
+fn write_way(out: &mut impl Write, report: &Report, state: Option<&[Word]>, way: &Trace) -> std::io::Result<()> {
+    let extent = Extent { full: report.args.full_trace, variables: report.args.verbose };
+    match followed(report.loaded, state, way) {
+        Ok(trace) => steps::write(out, report.loaded, &trace, &[], extent),
+        Err(lost) => writeln!(out, "(no trace: {lost})\n"),
+    }
+}
+
+/// Follows a way; it must lead to this state.
+fn followed(loaded: &Loaded, state: Option<&[Word]>, way: &Trace) -> Result<interp::trace::Trace, String> {
+    let events = way.as_ref().map_err(ToString::to_string)?;
+    let followed = loaded.model.replay(events).map_err(|error| error.to_string())?;
+    match state {
+        Some(state) if trace::last_state(&followed) != state => Err("it leads to another state".to_owned()),
+        _ => Ok(followed),
+    }
+}
+
+fn write_histogram(out: &mut impl Write, report: &Report, histogram: &Histogram) -> std::io::Result<()> {
+    let Histogram { expression, states, others } = histogram;
+    let count = states.len();
+    writeln!(out, "histogram of '{}': {count} value{}", expression.text, if count == 1 { "" } else { "s" })?;
+    let known = report.outcome.stats.distinct.is_some();
+    if !known {
+        writeln!(out, "     (this search meets states again and cannot tell how many there are; --search bfs can)")?;
+    }
+    let mut rows: Vec<(i32, u64)> = states.iter().map(|(&value, &states)| (value, states)).collect();
+    rows.sort_unstable();
+    let width = rows.iter().map(|&(value, _)| show(report, expression.ty, value).chars().count()).max().unwrap_or(0);
+    for (value, states) in rows {
+        let states = if known { states.to_string() } else { "?".to_owned() };
+        writeln!(out, "     {:>width$}  {states}", show(report, expression.ty, value))?;
+    }
+    if *others > 0 {
+        writeln!(out, "     (more values: {others})")?;
+    }
+    writeln!(out)
+}
+
+fn write_contents(out: &mut impl Write, report: &Report, contents: &Contents) -> std::io::Result<()> {
+    let copies = contents.copies(&report.loaded.model);
+    let text = &contents.text;
+    match (contents.existed(), copies.is_empty()) {
+        (false, _) => writeln!(out, "channel {text}: it never exists")?,
+        (true, true) => writeln!(out, "channel {text}: always empty")?,
+        (true, false) => writeln!(out, "channel {text}: copies of each message")?,
+    }
+    let rows: Vec<String> = copies.iter().map(|copies| format!("[{}]", copies.message.join(","))).collect();
+    let width = rows.iter().map(|row| row.chars().count()).max().unwrap_or(0);
+    for (row, copies) in rows.iter().zip(&copies) {
+        writeln!(out, "     {row:<width$}  {} to {}", copies.least, copies.greatest)?;
+    }
+    if contents.overflowed {
+        writeln!(out, "     (and more messages than can be told apart)")?;
+    }
+    writeln!(out)
+}
+
+/// A variable as it is written in an expression.
+pub fn name(bounds: &Bounds) -> String {
+    let name = match &bounds.owner {
+        Some((pid, process)) => format!("{process}[{pid}]:{}", bounds.name),
+        None => bounds.name.clone(),
+    };
+    if bounds.what == What::Length { format!("len({name})") } else { name }
+}
+
+fn write_variables(out: &mut impl Write, report: &Report, all: &[&Bounds]) -> std::io::Result<()> {
+    writeln!(out, "least and greatest values:")?;
+    let width = all.iter().map(|bounds| name(bounds).chars().count()).max().unwrap_or(0);
+    for bounds in all {
+        let show = |value| match bounds.what {
+            What::Variable(ty) => report.loaded.model.show_value(ty, value),
+            What::Length => value.to_string(),
+        };
+        let range = match bounds.range {
+            None => "never there".to_owned(),
+            Some((least, greatest)) if least == greatest => format!("always {}", show(least)),
+            Some((least, greatest)) => format!("{} to {}", show(least), show(greatest)),
+        };
+        writeln!(out, "     {:<width$}  {range}", name(bounds))?;
+    }
+    writeln!(out)
+}
+
+fn write_dead(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
+    let Some(dead) = &report.answers.dead else { return Ok(()) };
+    let model = &report.loaded.model;
+    let count = |kind| dead.count(kind, model, report.outcome);
+    match (count(End::Valid), count(End::Invalid), count(End::Failing)) {
+        (Some(valid), Some(invalid), Some(failing)) => {
+            let failing = if failing > 0 { format!(", {failing} where every step goes wrong") } else { String::new() };
+            let all = dead.all.count(report.outcome).unwrap_or_default();
+            writeln!(out, "dead states: {all} ({valid} valid and {invalid} invalid end states{failing})")?;
+        }
+        _ => writeln!(out, "dead states: at least {}", dead.all.kept.len())?,
+    }
+    let mut scratch = Default::default();
+    for (nth, (state, way)) in dead.all.shown().enumerate() {
+        let kind = match end(model, state, &mut scratch) {
+            End::Valid => "valid end state",
+            End::Invalid => "INVALID end state",
+            End::Failing => "every step goes wrong",
+        };
+        let steps = way.as_ref().map_or_else(ToString::to_string, |events| format!("after {} steps", events.len()));
+        writeln!(out, "{:>5}  {kind}, {steps}", nth + 1)?;
+        steps::standing(out, report.loaded, state)?;
+        steps::variables(out, report.loaded, state)?;
+        if report.args.verbose {
+            write_way(out, report, Some(state), &way)?;
+        }
+    }
+    writeln!(out)
+}
+
+fn write_summary(out: &mut impl Write, report: &Report, colour: bool) -> std::io::Result<()> {
+    let (hue, word) = match report.outcome.stopped {
+        _ if report.is_violated() => (Hue::Red, "VIOLATED"),
+        None => (Hue::Green, "answered"),
+        Some(_) => (Hue::Yellow, "STOPPED"),
+    };
+    let word = summary::paint(word, hue, colour);
+    let detail = match report.outcome.stopped {
+        None => String::new(),
+        Some(reason) => format!(", {reason}: the answers are about the states seen until then"),
+    };
+    writeln!(out, "{}: {word}{detail}", report.args.model.model.display())?;
+    let extent = if report.is_complete() { "all reachable states" } else { "the states seen before it stopped" };
+    summary::row(out, "asked", extent)?;
+    summary::search(out, report.search, &report.outcome.stats, report.progress)?;
+    summary::numbers(out, &report.outcome.stats)?;
+    if report.outcome.stats.errors > 0 {
+        summary::row(out, "", "met in the model itself; psw check tells what they are")?;
+    }
+    match &report.unreached {
+        Some(unreached) if unreached.processes.is_empty() && unreached.never_end.is_empty() => {
+            summary::row(out, "unreached", "nothing: every statement is executed")
+        }
+        Some(unreached) => summary::unreached(out, unreached, report.args.verbose),
+        None if report.args.dead_code => {
+            summary::row(out, "unreached", "not known: only a complete search can tell what is never executed")
+        }
+        None => Ok(()),
+    }
+}
+
+/// Says that an expression has no value in some state, and which state that is.
+pub fn failure(loaded: &Loaded, failure: &Failure) -> anyhow::Result<()> {
+    let mut out = Vec::new();
+    let message = format!("{}, in a state that the model reaches", failure.fault.kind.message());
+    let finding = Diagnostic::error(&FAILURE, message).at(failure.fault.span, "");
+    write!(out, "{}", render::to_text(&loaded.sources, &finding, false))?;
+    let way = failure.way.as_ref().map(|way| followed(loaded, Some(&failure.state), way));
+    match way {
+        Some(Ok(trace)) => steps::write(&mut out, loaded, &trace, &[], Extent { full: false, variables: true })?,
+        _ => {
+            writeln!(out, "in this state:")?;
+            steps::standing(&mut out, loaded, &failure.state)?;
+            steps::variables(&mut out, loaded, &failure.state)?;
+        }
+    }
+    crate::say(String::from_utf8_lossy(&out));
+    Ok(())
+}
