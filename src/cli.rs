@@ -33,7 +33,7 @@ pub struct Cli {
 pub enum Command {
     /// Check a model: assertions, end states and run-time errors.
     Check(CheckArgs),
-    /// Ask about all states: what is reachable, bounds of values, dead states, dead code, invariants.
+    /// Ask about all states: what is reachable, bounds of values, dead states.
     Query(QueryArgs),
     /// Check temporal properties: a formula, or what the model states.
     Ltl(LtlArgs),
