@@ -16,11 +16,14 @@ use promela::model::BasicType;
 /// Places in the table of one word.
 const PLACES: usize = 256;
 
+/// A process: its number and its proctype.
+pub type Owner = (usize, String);
+
 /// The bounds of one value.
 #[derive(Clone, Debug)]
 pub struct Bounds {
-    /// The process it belongs to, and its proctype; `None` for globals.
-    pub owner: Option<(usize, String)>,
+    /// The process it belongs to; `None` for globals.
+    pub owner: Option<Owner>,
     /// `x`, `a[3]`, `s.f`; of a channel, the name it goes by.
     pub name: String,
     /// What it is.
@@ -116,17 +119,17 @@ impl Variables {
     /// Nothing is known of any.
     pub fn new(model: &Model) -> Variables {
         let layout = &model.layout;
-        let mut names: Vec<Option<(usize, Option<(usize, String)>, String)>> = vec![None; layout.channels.len()];
-        let mut name = |number: i32, processes, owner: &Option<(usize, String)>, name: String| {
+        let mut names: Vec<Option<(Option<Owner>, String)>> = vec![None; layout.channels.len()];
+        let mut name = |number: i32, owner: &Option<Owner>, name: String| {
             if let Some(known) = (number as usize).checked_sub(1).and_then(|index| names.get_mut(index)) {
-                known.get_or_insert_with(|| (processes, owner.clone(), name));
+                known.get_or_insert_with(|| (owner.clone(), name));
             }
         };
         let mut values = Vec::new();
         for leaf in model.global_leaves() {
             match leaf {
                 Leaf::Value { name, ty, field } => values.push(watched(field, 0, None, name, ty)),
-                Leaf::Channel { name: known, number } => name(number, 0, &None, known),
+                Leaf::Channel { name: known, number } => name(number, &None, known),
             }
         }
         let mut owned = vec![0; layout.channels.len()];
@@ -139,7 +142,7 @@ impl Variables {
                         Leaf::Value { name, ty, field } => {
                             values.push(watched(field, pid + 1, owner.clone(), name, ty));
                         }
-                        Leaf::Channel { name: known, number } => name(number, pid + 1, &owner, known),
+                        Leaf::Channel { name: known, number } => name(number, &owner, known),
                     }
                 }
                 let (first, count) = layout.classes[class].channels;
@@ -148,8 +151,7 @@ impl Variables {
         }
         for (index, place) in layout.channels.iter().enumerate() {
             if layout.shapes[place.ty].capacity > 0 {
-                let (_, owner, name) =
-                    names[index].take().unwrap_or_else(|| (0, None, format!("channel {}", index + 1)));
+                let (owner, name) = names[index].take().unwrap_or_else(|| (None, format!("channel {}", index + 1)));
                 let bounds = Bounds { owner, name, what: What::Length, range: None };
                 values.push(Watched { field: place.len, processes: owned[index], bounds });
             }
@@ -204,11 +206,11 @@ impl Variables {
     }
 }
 
-fn watched(field: Field, processes: usize, owner: Option<(usize, String)>, name: String, ty: BasicType) -> Watched {
+fn watched(field: Field, processes: usize, owner: Option<Owner>, name: String, ty: BasicType) -> Watched {
     Watched { field, processes, bounds: Bounds { owner, name, what: What::Variable(ty), range: None } }
 }
 
-fn owner(model: &Model, pid: usize, class: ClassId) -> Option<(usize, String)> {
+fn owner(model: &Model, pid: usize, class: ClassId) -> Option<Owner> {
     Some((pid, model.checked.proctypes[model.layout.classes[class].proctype].name.to_string()))
 }
 
