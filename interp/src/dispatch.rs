@@ -3,6 +3,8 @@
 use cranelift_entity::EntityRef;
 
 use crate::code::{ChannelSet, Guard, Program};
+use crate::footprint::{Footprints, ViewId};
+use crate::ids::Pc;
 use crate::layout::Layout;
 use crate::model::Process;
 use crate::space::Word;
@@ -19,6 +21,8 @@ pub struct Spot {
     pub accepts: ChannelSet,
     /// A process here can do nothing but that.
     pub is_passive: bool,
+    /// What a process here sees, if that is known.
+    pub view: Option<ViewId>,
 }
 
 /// Locations of all classes in one table.
@@ -29,21 +33,25 @@ pub struct Dispatch {
     spots: Vec<Spot>,
     /// By class: whether a process may be held back whatever its edges say.
     gated: Vec<bool>,
+    /// What can be seen from where.
+    pub(crate) footprints: Footprints,
 }
 
 impl Dispatch {
     pub(crate) fn new(program: &Program, layout: &Layout) -> Self {
-        let mut dispatch = Dispatch::default();
+        let (footprints, views) = Footprints::new(program, layout);
+        let mut dispatch = Dispatch { footprints, ..Dispatch::default() };
         for (id, class) in &program.classes {
             dispatch.classes.push((layout.classes[id].pc, dispatch.spots.len() as u32));
             dispatch.gated.push(class.provided.is_some() || layout.classes[id].priority.is_some());
-            let spot = |location: &crate::code::Location| Spot {
+            let spot = |(pc, location): (Pc, &crate::code::Location)| Spot {
                 first: location.first,
                 end: location.end,
                 accepts: location.accepts,
                 is_passive: location.edges().all(|edge| matches!(program.edges[edge].guard, Guard::Accept(_))),
+                view: views[id].get(pc.index()).copied().flatten(),
             };
-            dispatch.spots.extend(class.graph.locations.values().map(spot));
+            dispatch.spots.extend(class.graph.locations.iter().map(spot));
         }
         dispatch
     }

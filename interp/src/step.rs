@@ -18,6 +18,7 @@ use crate::dispatch::Spot;
 use crate::eval::{Env, Ready};
 use crate::flow::LocationFlags;
 use crate::ids::{ClassId, EdgeId};
+use crate::memo::{Memo, Recalled};
 use crate::model::{Model, Tables, Trouble};
 use crate::space::{StateSpace, Visit, Word};
 use crate::violation::{Violation, ViolationKind};
@@ -36,6 +37,9 @@ pub struct Move {
 
 /// What a walk over the steps of a state reports. `path` has the moves since the state.
 pub trait Sink {
+    /// Whether it wants to know the moves of each step; if not, `path` may be empty.
+    const WANTS_MOVES: bool = true;
+
     /// A step leads to `next`.
     fn successor(&mut self, next: &[Word], path: Path) -> ControlFlow<()>;
     /// Something is wrong with the last move of `path` (or, if it is empty, with the state).
@@ -74,6 +78,7 @@ pub struct Scratch {
     frames: Vec<Frame>,
     messages: Vec<i32>,
     trouble: Trouble,
+    memo: Memo,
 }
 
 /// How far the trial of a location's edges has come.
@@ -124,6 +129,8 @@ struct Numbered<'v, V> {
 }
 
 impl<V: Visit<Violation>> Sink for Numbered<'_, V> {
+    const WANTS_MOVES: bool = false;
+
     #[inline]
     fn successor(&mut self, next: &[Word], _path: Path) -> ControlFlow<()> {
         self.event += 1;
@@ -163,6 +170,7 @@ impl Model {
         scratch.path.clear();
         scratch.frames.clear();
         scratch.messages.clear();
+        scratch.memo.spoil();
         let Scratch { levels, spots, .. } = &mut *scratch;
         let Level { words, tables } = &levels[0];
         let processes = &tables.procs[..self.nr_pr(words)];
@@ -199,7 +207,10 @@ impl<S: Sink> Walker<'_, S> {
         for timeout in [false, true] {
             let mut moved = false;
             for pid in (0..processes).rev() {
-                moved |= self.process(pid, timeout)?;
+                moved |= match timeout || S::WANTS_MOVES {
+                    true => self.process(pid, timeout)?,
+                    false => self.remembered(pid)?,
+                };
             }
             if moved || processes == 0 {
                 return ControlFlow::Continue(());
@@ -225,6 +236,31 @@ impl<S: Sink> Walker<'_, S> {
             _ => false,
         };
         events_open || !(0..processes).all(may_stop)
+    }
+
+    /// The same as `process`, from memory if possible.
+    #[inline]
+    fn remembered(&mut self, pid: usize) -> ControlFlow<(), bool> {
+        let Some(view) = self.scratch.spots[pid].view else { return self.process(pid, false) };
+        let Scratch { levels, memo, .. } = &mut *self.scratch;
+        match memo.recall(&self.model.dispatch.footprints, view, &levels[0].words) {
+            Recalled::Known(mut steps) => {
+                let (ground, above) = levels.split_at_mut(1);
+                let next = &mut above[0].words;
+                while !steps.is_empty() {
+                    next.clone_from(&ground[0].words);
+                    memo.take(&mut steps, next);
+                    self.sink.successor(next, Path { moves: &[], levels: &[] })?;
+                }
+                ControlFlow::Continue(steps.moved)
+            }
+            Recalled::New => {
+                let moved = self.process(pid, false)?;
+                self.scratch.memo.end(moved);
+                ControlFlow::Continue(moved)
+            }
+            Recalled::NotWorth => self.process(pid, false),
+        }
     }
 
     /// All steps of one process from the ground level; whether there were any.
@@ -500,13 +536,15 @@ impl<S: Sink> Walker<'_, S> {
 
     #[inline]
     fn successor(&mut self, level: usize) -> ControlFlow<()> {
-        let Scratch { levels, path, .. } = &*self.scratch;
+        let Scratch { levels, path, memo, .. } = &mut *self.scratch;
+        memo.step(&self.model.dispatch.footprints, path, &levels[0].words, &levels[level].words);
         self.sink.successor(&levels[level].words, Path { moves: path, levels })
     }
 
     #[inline(never)]
     fn report(&mut self, kind: ViolationKind, pid: Option<usize>, span: Option<Span>) -> ControlFlow<()> {
         let violation = Violation { kind, pid: pid.map(|pid| pid as u8), span };
+        self.scratch.memo.spoil();
         let Scratch { levels, path, .. } = &*self.scratch;
         self.sink.violation(violation, Path { moves: path, levels })
     }
