@@ -86,12 +86,22 @@ fn successors(c: &mut Criterion) {
         group.bench_function(BenchmarkId::new("memory", name), |b| {
             let mut scratch = model.scratch();
             let mut count = Count::default();
-            b.iter(|| states.iter().for_each(|state| drop(model.expand(state, &mut scratch, &mut count))));
+            b.iter(|| {
+                for state in &states {
+                    let _ = model.expand(state, &mut scratch, &mut count);
+                }
+                count.events
+            });
         });
         group.bench_function(BenchmarkId::new("interpretation", name), |b| {
             let mut scratch = model.scratch();
             let mut count = Count::default();
-            b.iter(|| states.iter().for_each(|state| drop(model.walk(state, &mut scratch, &mut count))));
+            b.iter(|| {
+                for state in &states {
+                    let _ = model.walk(state, &mut scratch, &mut count);
+                }
+                count.events
+            });
         });
     }
     group.finish();
