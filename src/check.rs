@@ -4,21 +4,23 @@ use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::Context;
 use interp::Violation;
 use sweep::{Algorithm, Limits, Outcome, SearchOptions, Verdict};
 
 use crate::cli::{CheckArgs, Format, LimitArgs, Search, SearchArgs};
 use crate::growth::Growth;
 use crate::load::{Loaded, load};
+use crate::measuring::Measuring;
 use crate::progress::{Described, Wanted};
+use crate::property::search::{Answer, How};
+use crate::property::{self, Property};
 use crate::report::live::Live;
 use crate::report::{self, Report};
 use crate::selected::Selected;
-use crate::trace_file::Keep;
+use crate::trace_file::{Files, Keep};
 use crate::unreached::unreached;
 use crate::watch::{Distinct, Watch};
-use crate::{Status, differences, is_closed_pipe, machine, progress, trace_file, trail};
+use crate::{Status, differences, is_closed_pipe, machine, progress};
 
 /// A sweep that has stored so many per cent of the states once more forgets no more of the column at hand.
 pub const PATIENCE: u32 = 75;
@@ -26,25 +28,30 @@ pub const PATIENCE: u32 = 75;
 /// Runs the command.
 pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     let Some(mut loaded) = load(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
+    let mut properties = if args.safety { Vec::new() } else { property::stated(&loaded) };
+    property::compile(&mut properties, &mut loaded.model);
     let Some(wanted) = progress::read(&mut loaded, args.search.progress.as_deref()) else {
         return Ok(Status::BadInput);
     };
     let live = Live::new(!args.quiet && args.format == Format::Text);
     let mut watch = Watch { live, growth: Growth::default(), distinct: args.count_distinct.then(Distinct::default) };
-    let (mut outcome, progress) = search(&loaded, &wanted, args, &mut watch);
+    let interrupt = interrupt();
+    let (mut outcome, progress) = search(&loaded, &wanted, args, &mut watch, &interrupt);
     if let Some(distinct) = &watch.distinct {
         outcome.stats.distinct = Some(distinct.count());
     }
+    let (answers, unchecked) = match outcome.stopped {
+        None => (answers(&loaded, &properties, &wanted, args, &mut watch.live, &interrupt)?, Vec::new()),
+        // What stopped the search would stop these too.
+        Some(_) => (Vec::new(), properties.iter().map(|property| property.name.clone()).collect()),
+    };
     watch.live.clear();
     let complete = outcome.stopped.is_none() && (args.all_errors || outcome.violations.is_empty());
-    let unchecked = match args.safety {
-        true => Vec::new(),
-        false => unchecked(&loaded),
-    };
     let report = Report {
         file: &args.model.model,
         loaded: &loaded,
         outcome: &outcome,
+        answers: &answers,
         search: args.search.order().0,
         unchecked: &unchecked,
         differences: &differences::met(&loaded.model),
@@ -53,12 +60,12 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         progress: &progress,
         options: args,
     };
-    let status = match outcome.verdict() {
+    let status = match report.verdict() {
         Verdict::Violated => Status::Violated,
-        Verdict::Holds if unchecked.is_empty() => Status::Good,
-        Verdict::Holds | Verdict::Stopped(_) => Status::Stopped,
+        Verdict::Holds => Status::Good,
+        Verdict::Stopped(_) => Status::Stopped,
     };
-    let kept = keep_trace(&loaded, args, &outcome);
+    let kept = keep_trace(&loaded, args, &outcome, &answers);
     match print(&report) {
         // The verdict stands, whether or not anybody reads the report to its end.
         Err(error) if is_closed_pipe(&error) => kept.map(|()| status),
@@ -80,27 +87,52 @@ fn print(report: &Report) -> anyhow::Result<()> {
 }
 
 /// Writes the files that were asked for.
-fn keep_trace(loaded: &Loaded, args: &CheckArgs, outcome: &Outcome<Violation>) -> anyhow::Result<()> {
-    let Some(found) = outcome.violations.first().filter(|_| args.trace_out.is_some() || args.trail) else {
-        return Ok(());
+fn keep_trace(
+    loaded: &Loaded,
+    args: &CheckArgs,
+    outcome: &Outcome<Violation>,
+    answers: &[Answer],
+) -> anyhow::Result<()> {
+    let files = Files { trace: args.trace_out.as_deref(), trail: args.trail };
+    let Some(found) = outcome.violations.first() else {
+        return files.keep_run(loaded, &args.model, answers, None, false);
     };
-    let trace = report::trace::replayed(&loaded.model, found).map_err(anyhow::Error::msg)?;
-    let events = found.trace.as_deref().unwrap_or_default();
-    if let Some(path) = &args.trace_out {
-        let keep = Keep { events, trace: &trace, property: None, atoms: &[] };
-        trace_file::write(path, loaded, &args.model, keep)?;
-    }
-    if args.trail {
-        let path = format!("{}.trail", trace_file::base_name(&args.model.model));
-        std::fs::write(&path, trail::write(&loaded.model, &trace)).with_context(|| format!("cannot write {path}"))?;
+    if files.are_wanted() {
+        let trace = report::trace::replayed(&loaded.model, found).map_err(anyhow::Error::msg)?;
+        let events = found.trace.as_deref().unwrap_or_default();
+        files.keep(loaded, &args.model, Keep { events, trace: &trace, property: None, atoms: &[] })?;
     }
     Ok(())
 }
 
-fn search(loaded: &Loaded, wanted: &Wanted, args: &CheckArgs, watch: &mut Watch) -> (Outcome<Violation>, Described) {
+/// What is true of the runs of the model. Assertions have been looked at.
+fn answers<'p>(
+    loaded: &Loaded,
+    properties: &'p [Property],
+    wanted: &Wanted,
+    args: &CheckArgs,
+    live: &mut Live,
+    interrupt: &AtomicBool,
+) -> anyhow::Result<Vec<Answer<'p>>> {
+    if properties.is_empty() {
+        return Ok(Vec::new());
+    }
+    let system = Selected { model: &loaded.model, end_states: false, assertions: false };
+    let options = SearchOptions { limits: limits(&args.search.limits), patience: Some(PATIENCE), ..Default::default() };
+    let how = How { options, fair: false, look: true, interrupt };
+    property::search::check_all(properties, &system, &mut Measuring::new(&loaded.model, wanted), &how, live)
+}
+
+fn search(
+    loaded: &Loaded,
+    wanted: &Wanted,
+    args: &CheckArgs,
+    watch: &mut Watch,
+    interrupt: &AtomicBool,
+) -> (Outcome<Violation>, Described) {
     let space = Selected { model: &loaded.model, end_states: !args.no_end_states, assertions: !args.no_assertions };
     let options = SearchOptions { all_errors: args.all_errors, ..options(&args.search, args.search.order().0) };
-    progress::search((&loaded.model, &space), wanted, &options, watch, &interrupt())
+    progress::search((&loaded.model, &space), wanted, &options, watch, interrupt)
 }
 
 /// What the command line says about the search.
@@ -122,6 +154,7 @@ pub fn options(args: &SearchArgs, order: Search) -> SearchOptions {
     }
 }
 
+/// When a search stops.
 pub fn limits(args: &LimitArgs) -> Limits {
     Limits {
         max_states: args.max_states,
@@ -142,18 +175,4 @@ pub fn interrupt() -> Arc<AtomicBool> {
         }
     });
     flag
-}
-
-/// The properties of the model that this search does not look at.
-fn unchecked(loaded: &Loaded) -> Vec<String> {
-    let checked = &loaded.model.checked;
-    let named = |kind: &str, name: &Option<Arc<str>>| match name {
-        Some(name) => format!("{kind} {name}"),
-        None => kind.to_owned(),
-    };
-    let ltl = checked.ltl.iter().map(|block| named("ltl", &block.name));
-    let never = checked.claims.iter().map(|claim| named("never claim", &claim.name));
-    let accept =
-        checked.proctypes.values().filter(|proc| proc.labels.values().any(|label| label.name.starts_with("accept")));
-    ltl.chain(never).chain(accept.map(|proc| format!("accept labels of {}", proc.name))).collect()
 }

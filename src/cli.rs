@@ -254,9 +254,9 @@ pub struct LtlArgs {
     /// Which runs count.
     #[arg(long, value_enum, value_name = "FAIRNESS", default_value = "none")]
     pub fair: Fairness,
-    /// How to search.
-    #[arg(long, value_enum, default_value = "column")]
-    pub search: CycleOrder,
+    /// How to search [default: column, after a short look depth-first].
+    #[arg(long, value_enum)]
+    pub search: Option<CycleOrder>,
     /// What sweeps go by: auto, control (where processes stand), none, or expressions of the model that grow, as in
     /// 'round, P[1]:sent'.
     #[arg(long, value_name = "MEASURE", default_value = "auto")]
@@ -282,6 +282,13 @@ pub struct LtlArgs {
     /// No warnings, and no live line on the terminal.
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+impl LtlArgs {
+    /// The search that is meant.
+    pub fn order(&self) -> CycleOrder {
+        self.search.unwrap_or(CycleOrder::Column)
+    }
 }
 
 /// `psw query`.

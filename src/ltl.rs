@@ -2,20 +2,20 @@
 
 use std::io::{IsTerminal, Write};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use sweep::{CycleSearch, SearchOptions};
 
 use crate::cli::{CycleOrder, Fairness, Format, LtlArgs};
 use crate::load::{Loaded, load_with};
 use crate::measuring::Measuring;
-use crate::property::search::{Answer, How};
+use crate::property::search::How;
 use crate::property::{self, Property};
 use crate::report::live::Live;
 use crate::report::properties::{self, Properties};
 use crate::report::steps::Extent;
 use crate::selected::Selected;
-use crate::trace_file::{Keep, SavedProperty};
-use crate::{Status, automaton, check, is_closed_pipe, progress, trace_file, trail};
+use crate::trace_file::Files;
+use crate::{Status, automaton, check, is_closed_pipe, progress};
 
 /// Runs the command.
 pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
@@ -30,30 +30,32 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
     property::compile(&mut wanted, &mut loaded.model);
     let Some(measure) = progress::read(&mut loaded, Some(&args.progress)) else { return Ok(Status::BadInput) };
     let model = &loaded.model;
-    let mut measure = match args.search {
+    let mut measure = match args.order() {
         CycleOrder::Ndfs => Measuring::None,
         CycleOrder::Column => Measuring::new(model, &measure),
     };
     let interrupt = check::interrupt();
-    let how = How { options: options(args), fair: args.fair == Fairness::Weak, interrupt: &interrupt };
+    let how = How {
+        options: options(args),
+        fair: args.fair == Fairness::Weak,
+        look: args.search.is_none(),
+        interrupt: &interrupt,
+    };
     let mut live = Live::new(!args.quiet && args.format == Format::Text);
     let system = Selected { model, end_states: false, assertions: true };
-    let mut answers = Vec::new();
-    for property in &wanted {
-        let answer = property::search::check(property, &system, &mut measure, &how, &mut live);
-        answers.push(answer.with_context(|| format!("the automaton of {} is too large", property.name))?);
-    }
+    let answers = property::search::check_all(&wanted, &system, &mut measure, &how, &mut live)?;
     live.clear();
     let report = Properties {
         file: &args.model.model,
         loaded: &loaded,
         answers: &answers,
-        search: args.search,
+        search: args.order(),
         fair: how.fair,
         measure: measure.words(),
         extent: Extent { full: args.full_trace, variables: args.verbose },
     };
-    let kept = keep(&loaded, args, &answers);
+    let files = Files { trace: args.trace_out.as_deref(), trail: args.trail };
+    let kept = files.keep_run(&loaded, &args.model, &answers, args.formula.as_deref(), how.fair);
     let status = properties::status(&answers);
     match print(&report, args.format) {
         // The verdict stands, whether or not anybody reads the report to its end.
@@ -90,7 +92,7 @@ fn wanted(loaded: &Loaded, args: &LtlArgs) -> anyhow::Result<Vec<Property>> {
 
 fn options(args: &LtlArgs) -> SearchOptions {
     SearchOptions {
-        cycles: match args.search {
+        cycles: match args.order() {
             CycleOrder::Ndfs => CycleSearch::Ndfs,
             CycleOrder::Column => CycleSearch::Column,
         },
@@ -110,32 +112,5 @@ fn print(report: &Properties, format: Format) -> anyhow::Result<()> {
         Format::Json => properties::json(&mut out, report)?,
     }
     out.flush()?;
-    Ok(())
-}
-
-/// Writes the files that were asked for.
-fn keep(loaded: &Loaded, args: &LtlArgs, answers: &[Answer]) -> anyhow::Result<()> {
-    let Some((answer, run)) = answers.iter().find_map(|answer| Some((answer, answer.run.as_ref()?))) else {
-        return Ok(());
-    };
-    if args.trace_out.is_none() && !args.trail {
-        return Ok(());
-    }
-    let run = run.as_ref().map_err(|lost| anyhow::Error::msg(lost.clone()))?;
-    if let Some(path) = &args.trace_out {
-        let property = SavedProperty {
-            name: answer.property.name.clone(),
-            formula: args.formula.clone(),
-            fair: args.fair == Fairness::Weak,
-        };
-        let keep =
-            Keep { events: &run.events, trace: &run.trace, property: Some(property), atoms: answer.property.atoms() };
-        trace_file::write(path, loaded, &args.model, keep)?;
-    }
-    if args.trail {
-        let path = format!("{}.trail", trace_file::base_name(&args.model.model));
-        let text = trail::write(&loaded.model, &run.trace);
-        std::fs::write(&path, text).with_context(|| format!("cannot write {path}"))?;
-    }
     Ok(())
 }

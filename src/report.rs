@@ -13,11 +13,12 @@ use std::path::Path;
 
 use interp::Violation;
 use promela::diagnostics::Code;
-use sweep::{Outcome, Stats};
+use sweep::{Outcome, Stats, Verdict};
 
 use crate::cli::{CheckArgs, Search};
 use crate::load::Loaded;
 use crate::progress::Described;
+use crate::property::search::Answer;
 use crate::unreached::Unreached;
 
 /// Everything there is to report about one run.
@@ -28,6 +29,8 @@ pub struct Report<'a> {
     pub loaded: &'a Loaded,
     /// What the search found.
     pub outcome: &'a Outcome<Violation>,
+    /// What is known about its temporal properties.
+    pub answers: &'a [Answer<'a>],
     /// Which search it was.
     pub search: Search,
     /// Properties that were not checked.
@@ -42,6 +45,18 @@ pub struct Report<'a> {
     pub progress: &'a Described,
     /// What was asked for.
     pub options: &'a CheckArgs,
+}
+
+impl Report<'_> {
+    /// What it all comes to: no better than what was established.
+    pub fn verdict(&self) -> Verdict {
+        let all = || self.answers.iter().map(|answer| answer.outcome.verdict()).chain([self.outcome.verdict()]);
+        let stopped = all().find(|verdict| matches!(verdict, Verdict::Stopped(_)));
+        match all().any(|verdict| verdict == Verdict::Violated) {
+            true => Verdict::Violated,
+            false => stopped.unwrap_or(Verdict::Holds),
+        }
+    }
 }
 
 /// Bytes of the largest state, rounded up from its bits.

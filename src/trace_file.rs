@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::cli::ModelArgs;
 use crate::load::{Loaded, load_with};
 use crate::property::formula::Atom;
+use crate::property::search::Answer;
 use crate::property::{self, Property};
 use crate::report::trace;
 use crate::trail;
@@ -96,8 +97,54 @@ impl Expected {
     }
 }
 
+/// Which files were asked for.
+#[derive(Clone, Copy)]
+pub struct Files<'a> {
+    /// psw's own.
+    pub trace: Option<&'a Path>,
+    /// A trail for SPIN.
+    pub trail: bool,
+}
+
+impl Files<'_> {
+    /// Were any?
+    pub fn are_wanted(self) -> bool {
+        self.trace.is_some() || self.trail
+    }
+
+    /// Writes them.
+    pub fn keep(self, loaded: &Loaded, args: &ModelArgs, keep: Keep) -> anyhow::Result<()> {
+        let text = self.trail.then(|| trail::write(&loaded.model, keep.trace));
+        if let Some(path) = self.trace {
+            write(path, loaded, args, keep)?;
+        }
+        if let Some(text) = text {
+            let path = format!("{}.trail", base_name(&args.model));
+            std::fs::write(&path, text).with_context(|| format!("cannot write {path}"))?;
+        }
+        Ok(())
+    }
+
+    /// Writes them for the first run that violates a property.
+    pub fn keep_run(
+        self,
+        loaded: &Loaded,
+        args: &ModelArgs,
+        answers: &[Answer],
+        formula: Option<&str>,
+        fair: bool,
+    ) -> anyhow::Result<()> {
+        let violated = answers.iter().find_map(|answer| Some((answer.property, answer.run.as_ref()?)));
+        let Some((property, run)) = violated.filter(|_| self.are_wanted()) else { return Ok(()) };
+        let run = run.as_ref().map_err(|lost| anyhow::Error::msg(lost.clone()))?;
+        let saved = SavedProperty { name: property.name.clone(), formula: formula.map(str::to_owned), fair };
+        let (events, trace) = (&run.events, &run.trace);
+        self.keep(loaded, args, Keep { events, trace, property: Some(saved), atoms: property.atoms() })
+    }
+}
+
 /// Saves a trace.
-pub fn write(path: &Path, loaded: &Loaded, args: &ModelArgs, keep: Keep) -> anyhow::Result<()> {
+fn write(path: &Path, loaded: &Loaded, args: &ModelArgs, keep: Keep) -> anyhow::Result<()> {
     let Keep { events, trace, property, atoms } = keep;
     let Some(violation) = &trace.violation else { bail!("a trace without a violation is not saved") };
     let readable = if trace.steps.len() > trace::MOST_STEPS { 0 } else { trace.steps.len() };

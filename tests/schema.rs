@@ -65,6 +65,7 @@ fn type_fits(schema: &Value, value: &Value) -> bool {
         Some("object") => value.is_object(),
         Some("array") => value.is_array(),
         Some("string") => value.is_string(),
+        Some("boolean") => value.is_boolean(),
         Some("integer") => value.is_i64() || value.is_u64(),
         Some("number") => value.is_number(),
         Some("null") => value.is_null(),
@@ -113,6 +114,26 @@ fn reports_are_as_the_schema_says() -> anyhow::Result<()> {
         }
     }
     assert!(reports > 300, "only {reports} reports");
+    Ok(())
+}
+
+#[test]
+fn reports_on_temporal_properties_are_as_the_schema_says() -> anyhow::Result<()> {
+    let schema = schema()?;
+    let of_ltl = &schema["$defs"]["ltl_report"];
+    let folder = tempfile::tempdir()?;
+    let model = folder.path().join("m.pml");
+    let text = "byte x;\nactive proctype P() { do :: x < 2 -> x++ :: x == 2 -> x = 0 :: x == 0 -> break od }\n\
+                ltl low { [](x < 3) }\nltl again { []<>(x == 2) }\nltl never_three { [](x == 4 -> <>(x == 0)) }\n";
+    std::fs::write(&model, text)?;
+    for options in [&[][..], &["<>(x == 2)"], &["--fair", "weak"], &["--search", "ndfs"], &["--max-states", "2"]] {
+        let mut psw = Command::new(env!("CARGO_BIN_EXE_psw"));
+        let out = psw.args(["ltl", "--quiet", "--format", "json"]).arg(&model).args(options).output()?;
+        let report: Value = serde_json::from_slice(&out.stdout)?;
+        let mut wrong = Vec::new();
+        compare(&schema, of_ltl, &report, "report", &mut wrong);
+        assert!(wrong.is_empty(), "{options:?}:\n{}", wrong.join("\n"));
+    }
     Ok(())
 }
 

@@ -2,13 +2,14 @@
 
 use std::sync::atomic::AtomicBool;
 
+use anyhow::Context;
 use interp::trace::Trace;
 use interp::{Model, Violation, Word};
 use ltl2ba::TranslateError;
 use sweep::fairness::FairProduct;
 use sweep::measure::{Measure, NoMeasure};
 use sweep::product::{Paired, Product, follow};
-use sweep::{Algorithm, Found, Observer, Outcome, SearchOptions, Stats, Verdict, check_cycles};
+use sweep::{Algorithm, CycleSearch, Found, Limits, Observer, Outcome, SearchOptions, Stats, Verdict, check_cycles};
 
 use super::automaton::Watching;
 use super::vacuity::Seen;
@@ -28,6 +29,8 @@ pub struct Answer<'p> {
     pub vacuous: Vec<String>,
     /// States and edges of the automaton.
     pub automaton: Option<(usize, usize)>,
+    /// The look at the beginning was enough.
+    pub looked: bool,
 }
 
 /// A run that violates a property.
@@ -44,12 +47,32 @@ pub struct How<'a> {
     pub options: SearchOptions,
     /// Only runs that are fair to every process count.
     pub fair: bool,
+    /// Begin with a short nested depth-first search: where runs go wrong soon, that finds one without sweeping up to it.
+    pub look: bool,
     /// Set by Ctrl-C.
     pub interrupt: &'a AtomicBool,
 }
 
+/// States of the product that the look at the beginning may store.
+const LOOK: u64 = 50_000;
+
+/// Searches for a violation of each property.
+pub fn check_all<'p>(
+    properties: &'p [Property],
+    system: &Selected,
+    measure: &mut impl Measure,
+    how: &How,
+    live: &mut Live,
+) -> anyhow::Result<Vec<Answer<'p>>> {
+    let answer = |property: &'p Property| {
+        let answer = check(property, system, measure, how, live);
+        answer.with_context(|| format!("the automaton of {} is too large", property.name))
+    };
+    properties.iter().map(answer).collect()
+}
+
 /// Searches for a violation of `property`. `Err`: its automaton is too large.
-pub fn check<'p>(
+fn check<'p>(
     property: &'p Property,
     system: &Selected,
     measure: &mut impl Measure,
@@ -58,7 +81,7 @@ pub fn check<'p>(
 ) -> Result<Answer<'p>, TranslateError> {
     let model = system.model;
     let automaton = Watching::new(model, property, has_accept_labels(&model.checked))?;
-    let (outcome, run) = match how.fair {
+    let (outcome, run, looked) = match how.fair {
         true => search(&FairProduct { system, automaton: &automaton }, model, measure, how, live),
         false => search(&Product { system, automaton: &automaton }, model, measure, how, live),
     };
@@ -69,7 +92,7 @@ pub fn check<'p>(
         }
         _ => Vec::new(),
     };
-    Ok(Answer { property, outcome, run, vacuous, automaton: automaton.size() })
+    Ok(Answer { property, outcome, run, vacuous, automaton: automaton.size(), looked })
 }
 
 fn search<P: Paired<Violation = Violation>>(
@@ -78,10 +101,20 @@ fn search<P: Paired<Violation = Violation>>(
     measure: &mut impl Measure,
     how: &How,
     live: &mut Live,
-) -> (Outcome<Violation>, Option<Result<Run, String>>) {
-    let outcome = check_cycles(product, measure, &how.options, &mut OnlyLive(live), how.interrupt);
+) -> (Outcome<Violation>, Option<Result<Run, String>>, bool) {
+    let mut sees = OnlyLive(live);
+    let look = how.look.then(|| {
+        let most = how.options.limits.max_states.map_or(LOOK, |most| most.min(LOOK));
+        let limits = Limits { max_states: Some(most), ..how.options.limits };
+        let options = SearchOptions { cycles: CycleSearch::Ndfs, limits, ..how.options };
+        check_cycles(product, &mut NoMeasure, &options, &mut sees, how.interrupt)
+    });
+    let (outcome, looked) = match look {
+        Some(seen) if seen.stopped.is_none() || !seen.violations.is_empty() => (seen, true),
+        _ => (check_cycles(product, measure, &how.options, &mut sees, how.interrupt), false),
+    };
     let run = outcome.violations.first().map(|found| run(product, model, found));
-    (outcome, run)
+    (outcome, run, looked)
 }
 
 /// The run of the model behind one of the product.

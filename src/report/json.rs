@@ -7,6 +7,7 @@ use promela::source::Sources;
 use serde::Serialize;
 use sweep::{EdgeStats, Found, StopReason, SweepStats, Verdict};
 
+use super::properties::{JsonProperty, json_property};
 use super::trace::{self, Line};
 use super::{Report, search_name, state_bytes};
 use crate::load::Loaded;
@@ -41,6 +42,7 @@ struct JsonReport<'a> {
     violation: Option<JsonViolation>,
     trace: Option<JsonTrace>,
     violations: Vec<JsonViolation>,
+    properties: Vec<JsonProperty<'a>>,
     unchecked: &'a [String],
     differences: Vec<&'static str>,
     growth: Option<&'a str>,
@@ -116,6 +118,7 @@ pub fn write(out: &mut impl Write, report: &Report) -> anyhow::Result<()> {
             .iter()
             .map(|found| violation(&report.loaded.sources, &found.violation))
             .collect(),
+        properties: report.answers.iter().map(|answer| json_property(report.loaded, answer)).collect(),
         unchecked: report.unchecked,
         differences: report.differences.iter().map(|code| code.id).collect(),
         growth: report.growth.as_deref(),
@@ -128,12 +131,10 @@ pub fn write(out: &mut impl Write, report: &Report) -> anyhow::Result<()> {
 }
 
 fn verdict(report: &Report) -> (&'static str, Option<&'static str>) {
-    let reason = report.outcome.stopped.map(StopReason::name);
-    match report.outcome.verdict() {
-        Verdict::Violated => ("violated", reason),
-        Verdict::Holds if report.unchecked.is_empty() => ("holds", None),
-        Verdict::Holds => ("stopped", Some("unchecked")),
-        Verdict::Stopped(_) => ("stopped", reason),
+    match report.verdict() {
+        Verdict::Violated => ("violated", report.outcome.stopped.map(StopReason::name)),
+        Verdict::Holds => ("holds", None),
+        Verdict::Stopped(reason) => ("stopped", Some(reason.name())),
     }
 }
 

@@ -100,7 +100,7 @@ fn headline(out: &mut impl Write, report: &Properties, answer: &Answer, colour: 
         row(out, "VACUOUS", sentence)?;
     }
     let stats = &answer.outcome.stats;
-    let how = search_phrase(report.search);
+    let how = if answer.looked { "a short look depth-first" } else { search_phrase(report.search) };
     row(
         out,
         "states",
@@ -109,7 +109,7 @@ fn headline(out: &mut impl Write, report: &Properties, answer: &Answer, colour: 
             stats.expanded, stats.peak_states, stats.transitions
         ),
     )?;
-    if let Some(measure) = &report.measure {
+    if let Some(measure) = report.measure.as_ref().filter(|_| !answer.looked) {
         row(out, "measure", measure)?;
     }
     row(out, "memory", &format!("{} at the peak", bytes(stats.peak_bytes)))?;
@@ -152,6 +152,7 @@ pub struct JsonProperty<'a> {
     verdict: &'static str,
     stop_reason: Option<&'static str>,
     automaton: Option<JsonAutomaton>,
+    looked: bool,
     states: JsonStates,
     transitions: u64,
     peak_bytes: usize,
@@ -218,6 +219,7 @@ pub fn json_property<'a>(loaded: &Loaded, answer: &'a Answer) -> JsonProperty<'a
         },
         stop_reason: answer.outcome.stopped.map(StopReason::name),
         automaton: answer.automaton.map(|(states, edges)| JsonAutomaton { states, edges }),
+        looked: answer.looked,
         states: JsonStates { peak: stats.peak_states, visited: stats.expanded, stored: stats.states },
         transitions: stats.transitions,
         peak_bytes: stats.peak_bytes,

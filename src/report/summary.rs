@@ -4,9 +4,10 @@ use std::io::Write;
 
 use sweep::{EdgeStats, Stats, Verdict};
 
-use super::{Report, search_phrase, state_bytes};
+use super::{Report, properties, search_phrase, state_bytes};
 use crate::cli::Search;
 use crate::progress::Described;
+use crate::property::search::Answer;
 use crate::unreached::{Unreached, UnreachedIn, UnreachedStatement};
 
 /// Unreached statements shown unless all are wanted.
@@ -50,17 +51,17 @@ pub fn paint(word: &str, hue: Hue, colour: bool) -> String {
 }
 
 fn headline(out: &mut impl Write, report: &Report, colour: bool) -> std::io::Result<()> {
-    let (hue, verdict, detail) = match report.outcome.verdict() {
+    let (hue, verdict, detail) = match report.verdict() {
         Verdict::Violated => {
             let errors = report.outcome.stats.errors;
             let count = if errors > 1 { format!(" ({errors} violations in all)") } else { String::new() };
-            let first = report.outcome.violations.first().map_or("", |found| found.violation.kind.message());
-            (Hue::Red, "VIOLATED", format!(": {first}{count}"))
+            let first =
+                report.outcome.violations.first().map(|found| found.violation.kind.message().to_owned() + &count);
+            let violated = report.answers.iter().filter(|answer| answer.outcome.verdict() == Verdict::Violated);
+            let named = violated.map(|answer| answer.property.name.clone());
+            (Hue::Red, "VIOLATED", format!(": {}", first.into_iter().chain(named).collect::<Vec<_>>().join("; ")))
         }
-        Verdict::Holds if report.unchecked.is_empty() => (Hue::Green, "holds", String::new()),
-        Verdict::Holds => {
-            (Hue::Yellow, "NOT DECIDED", ": nothing violated so far, but not everything was checked".to_owned())
-        }
+        Verdict::Holds => (Hue::Green, "holds", String::new()),
         Verdict::Stopped(reason) => (Hue::Yellow, "STOPPED", format!(", no verdict: {reason}")),
     };
     let verdict = paint(verdict, hue, colour);
@@ -96,7 +97,33 @@ fn extent(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
     if !left_out.is_empty() {
         row(out, "NOT checked", &list(&left_out))?;
     }
+    for answer in report.answers {
+        property(out, answer)?;
+    }
     search(out, report.options.search.order(), &report.outcome.stats, report.progress)
+}
+
+/// A temporal property, what is known about it, and what that took.
+fn property(out: &mut impl Write, answer: &Answer) -> std::io::Result<()> {
+    let name = &answer.property.name;
+    let formula = answer.property.formula().map(|formula| format!(": {formula}")).unwrap_or_default();
+    let stats = &answer.outcome.stats;
+    let verdict = properties::verdict(answer, false);
+    row(out, "property", &format!("{name}{formula}"))?;
+    row(
+        out,
+        "",
+        &format!(
+            "  {verdict} ({} states of the product visited, at most {} stored, {:.2} s)",
+            stats.expanded,
+            stats.peak_states,
+            stats.elapsed.as_secs_f64()
+        ),
+    )?;
+    for sentence in &answer.vacuous {
+        row(out, "", &format!("  vacuous: {sentence}"))?;
+    }
+    Ok(())
 }
 
 /// Which search it was, and by what it went, and why.

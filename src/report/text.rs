@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::steps::{self, Extent};
-use super::{Report, summary, trace};
+use super::{Report, properties, summary, trace};
 
 /// Writes the report.
 pub fn write(out: &mut impl Write, report: &Report, colour: bool) -> anyhow::Result<()> {
@@ -24,6 +24,7 @@ pub fn write(out: &mut impl Write, report: &Report, colour: bool) -> anyhow::Res
     if report.outcome.violations.len() > 1 {
         writeln!(out)?;
     }
+    properties::runs(out, report.loaded, report.answers, Extent::of(report.options), colour)?;
     summary::write(out, report, colour)?;
     Ok(())
 }

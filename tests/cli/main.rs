@@ -234,10 +234,58 @@ fn numberless(line: &str) -> String {
 }
 
 #[test]
-fn properties_that_are_not_checked() {
-    approve!("unchecked", transcript(WITH_LTL, &["check", "m.pml"]));
-    approve!("unchecked_json", transcript(WITH_LTL, &["check", "--format", "json", "m.pml"]));
+fn properties_that_the_model_states() {
+    approve!("properties", transcript(WITH_LTL, &["check", "m.pml"]));
+    approve!("properties_json", transcript(WITH_LTL, &["check", "--format", "json", "m.pml"]));
+    approve!("properties_violated", transcript(SPINNING, &["check", "m.pml"]));
+    approve!("properties_not_reached", transcript(WITH_LTL, &["check", "--max-states", "2", "m.pml"]));
     approve!("safety_only", transcript(WITH_LTL, &["check", "--safety", "m.pml"]));
+}
+
+/// A loop that can be stayed in for ever, an invariant, and what is never put to the test.
+const SPINNING: &str = "\
+bool on, done
+active proctype Blinker() {
+    do
+    :: on = !on
+    :: on -> break
+    od
+    done = true
+}
+ltl ends { <>done }
+ltl lit { [](done -> on) }
+ltl odd { []((done && !on) -> <>on) }
+";
+
+#[test]
+fn temporal_properties() {
+    approve!("ltl_all", transcript(SPINNING, &["ltl", "m.pml"]));
+    approve!("ltl_one", transcript(SPINNING, &["ltl", "--name", "lit", "m.pml"]));
+    approve!("ltl_given", transcript(SPINNING, &["ltl", "m.pml", "[] (done -> on)"]));
+    approve!("ltl_comparison", transcript(SPINNING, &["ltl", "m.pml", "[] on < 1"]));
+    approve!("ltl_fair", transcript(SPINNING, &["ltl", "--fair", "weak", "m.pml", "<>done"]));
+    approve!("ltl_ndfs", transcript(SPINNING, &["ltl", "--search", "ndfs", "m.pml", "<>done"]));
+    approve!("ltl_json", transcript(SPINNING, &["ltl", "--format", "json", "m.pml", "<>done"]));
+    approve!("ltl_limit", transcript(SPINNING, &["ltl", "--max-states", "1", "m.pml", "<>done"]));
+    approve!("ltl_non_progress", transcript(SPINNING, &["ltl", "--non-progress", "m.pml"]));
+}
+
+#[test]
+fn formulas_that_are_wrong() {
+    approve!("ltl_unknown_name", transcript(SPINNING, &["ltl", "m.pml", "[]<>finished"]));
+    approve!("ltl_chain", transcript(SPINNING, &["ltl", "m.pml", "on -> done -> on"]));
+    approve!("ltl_until_chain", transcript(SPINNING, &["ltl", "m.pml", "on U done U on"]));
+    approve!("ltl_syntax", transcript(SPINNING, &["ltl", "m.pml", "[](on"]));
+    approve!("ltl_no_such_property", transcript(SPINNING, &["ltl", "--name", "nosuch", "m.pml"]));
+    approve!("ltl_nothing_stated", transcript(HOLDS, &["ltl", "m.pml"]));
+}
+
+#[test]
+fn a_run_that_goes_round_is_kept_and_confirmed() -> anyhow::Result<()> {
+    let folder = Folder::with(SPINNING)?;
+    approve!("ltl_kept", folder.transcript(&["ltl", "--quiet", "--trace-out", "t.json", "m.pml", "<>done"], ""));
+    approve!("ltl_replayed", folder.transcript(&["replay", "m.pml", "t.json"], ""));
+    Ok(())
 }
 
 #[test]
