@@ -128,6 +128,8 @@ pub struct SweepStats {
     pub persistent: u64,
     /// Steps taken, by direction.
     pub edges: EdgeStats,
+    /// Times that predecessors were passed on to find cycles over several layers.
+    pub passes: u64,
 }
 
 /// Steps by direction.
@@ -161,13 +163,13 @@ pub(crate) enum Revisits {
 
 /// The bookkeeping of one search.
 pub(crate) struct Control<'a, V, O> {
-    limits: Limits,
+    pub(crate) limits: Limits,
     /// With `true` the search goes on after a violation.
     all_errors: bool,
     /// The most violations to report, each different from the others.
     max_reported: usize,
     observer: &'a mut O,
-    interrupt: &'a AtomicBool,
+    pub(crate) interrupt: &'a AtomicBool,
     started: Instant,
     last_tick: Duration,
     until_check: u32,
@@ -246,19 +248,46 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
         depth: u64,
         others: impl FnOnce() -> usize,
     ) -> Result<Inserted, End> {
+        let inserted = self.insert(self.is_full(), layer, (hash, state), others)?;
+        if let Inserted::New(_) = inserted {
+            self.discovered(state, depth)?;
+        }
+        Ok(inserted)
+    }
+
+    /// The same for a state that the search has seen and stores for a while only: it has no number and counts for no limit.
+    #[inline]
+    pub(crate) fn store_again(
+        &mut self,
+        layer: &mut Layer,
+        state: (u64, &[Word]),
+        others: impl FnOnce() -> usize,
+    ) -> Result<Inserted, End> {
+        let inserted = self.insert(false, layer, state, others)?;
+        if let Inserted::New(_) = inserted {
+            self.stats.stored += 1;
+            self.stats.peak_states = self.stats.peak_states.max(self.stats.stored);
+        }
+        Ok(inserted)
+    }
+
+    #[inline]
+    fn insert(
+        &mut self,
+        is_full: bool,
+        layer: &mut Layer,
+        (hash, state): (u64, &[Word]),
+        others: impl FnOnce() -> usize,
+    ) -> Result<Inserted, End> {
         let growth = layer.growth(state.len());
-        let is_full = self.is_full() || layer.len() == Layer::MOST_STATES;
+        let is_full = is_full || layer.len() == Layer::MOST_STATES;
         if (growth > 0 || is_full) && layer.find(hash, state).is_none() {
             if is_full {
                 return Err(End::Stopped(StopReason::States));
             }
             self.allocating(layer.bytes() + growth + others())?;
         }
-        let inserted = layer.insert_hashed(hash, state);
-        if let Inserted::New(_) = inserted {
-            self.discovered(state, depth)?;
-        }
-        Ok(inserted)
+        Ok(layer.insert_hashed(hash, state))
     }
 
     /// Is one state more than may be stored?

@@ -5,14 +5,16 @@
 
 use std::sync::atomic::AtomicBool;
 
+use interp::space::Word;
+
 use crate::SearchOptions;
 use crate::acceptance::{Accepting, WithRank};
-use crate::algorithm::column_sweep;
-use crate::algorithm::dfs;
-use crate::algorithm::ltl_sweep::{BY_COLUMNS, Cycles};
+use crate::algorithm::column_cycles::Cycles;
+use crate::algorithm::ltl_sweep::{LtlSweep, Moment};
 use crate::algorithm::ndfs::Colours;
-use crate::algorithm::sweep_line::Sweep;
-use crate::control::Control;
+use crate::algorithm::sweep_line::{Rules, Sweep};
+use crate::algorithm::{column_sweep, dfs, map};
+use crate::control::{Control, End};
 use crate::measure::Measure;
 use crate::observer::Observer;
 use crate::outcome::Outcome;
@@ -23,6 +25,12 @@ use crate::parents::Parents;
 pub enum CycleSearch {
     /// Nested depth-first search; stores everything.
     Ndfs,
+    /// Maximal accepting predecessors, breadth-first; stores everything.
+    Map,
+    /// LTL-Sweep, with cycles over several layers looked for at the end.
+    SweepOff,
+    /// LTL-Sweep, with cycles over several layers looked for after each sweep.
+    SweepOn,
     /// Column by column of the measure and of the automaton's parts, forgetting as a safety sweep does.
     #[default]
     Column,
@@ -30,7 +38,8 @@ pub enum CycleSearch {
 
 impl CycleSearch {
     /// All of them.
-    pub const ALL: [CycleSearch; 2] = [CycleSearch::Ndfs, CycleSearch::Column];
+    pub const ALL: [CycleSearch; 5] =
+        [CycleSearch::Ndfs, CycleSearch::Map, CycleSearch::SweepOff, CycleSearch::SweepOn, CycleSearch::Column];
 }
 
 /// Searches for violations and for accepting cycles until all is seen, a limit is reached, or `interrupt` is set.
@@ -58,12 +67,41 @@ where
                 let ways = Parents::wanted(options.witnesses);
                 dfs::search(space, &initial, Colours::new(space), ways, &mut control)
             }
+            CycleSearch::Map => {
+                let parents = Parents::wanted(options.traces || options.witnesses);
+                map::search(space, &initial, parents, &mut control)
+            }
+            CycleSearch::SweepOff => ltl_sweep(space, &initial, measure, Moment::Off, options, &mut control),
+            CycleSearch::SweepOn => ltl_sweep(space, &initial, measure, Moment::On, options, &mut control),
             CycleSearch::Column => {
+                let rules = Rules { columns: true, strict: false };
                 let mut measure = WithRank { space, measure };
-                let mut sweep = Sweep::new(space, &mut measure, BY_COLUMNS, options, Cycles::new(space));
+                let mut sweep = Sweep::new(space, &mut measure, rules, options, Cycles::new(space));
                 column_sweep::explore(&mut sweep, &initial, &mut control)
             }
         },
     };
     control.finish(end)
+}
+
+fn ltl_sweep<S, M, O>(
+    space: &S,
+    initial: &[Word],
+    measure: &mut M,
+    moment: Moment,
+    options: &SearchOptions,
+    control: &mut Control<'_, S::Violation, O>,
+) -> Result<(), End>
+where
+    S: Accepting<Violation: PartialEq>,
+    M: Measure,
+    O: Observer,
+{
+    // Every state where a step back ends must be persistent, so nothing may be kept for any other reason.
+    let options = &SearchOptions { collect_every: 1, patience: None, ..*options };
+    let watch = LtlSweep::new(space, moment, options);
+    let rules = Rules { columns: false, strict: false };
+    let mut measure = WithRank { space, measure };
+    let mut sweep = Sweep::new(space, &mut measure, rules, options, watch);
+    column_sweep::explore(&mut sweep, initial, control)
 }

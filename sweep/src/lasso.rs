@@ -3,10 +3,15 @@
 //! States are forgotten and events are not: a state is found again by taking the events that led to it.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
 
 use interp::space::{StateSpace, Visit, Word};
 
+use crate::acceptance::Accepting;
+use crate::algorithm::is_good;
+use crate::measure::{Measure, Progress};
 use crate::outcome::TraceLost;
+use crate::{Algorithm, Limits, SearchOptions, check_with};
 
 /// A trace that ends with a cycle, and how many events come before it. Or else why there is none.
 pub(crate) type Lasso = Result<(Vec<u32>, usize), TraceLost>;
@@ -69,6 +74,97 @@ impl<V, F: FnMut(u32, &[Word]) -> bool> Visit<V> for Choice<F> {
     }
 
     fn violation(&mut self, _: u32, _: V) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// A cycle from a state back to it, past a good one, as a state space: a word more says whether one was passed. Coming
+/// round is the violation.
+pub(crate) struct Round<'a, S> {
+    pub(crate) space: &'a S,
+    pub(crate) start: &'a [Word],
+}
+
+impl<S: Accepting> Round<'_, S> {
+    /// The events of `stem`, which lead to the start, and once round after them.
+    pub(crate) fn close(
+        &self,
+        stem: Vec<u32>,
+        progress: &dyn Fn(&[Word]) -> Progress,
+        limits: Limits,
+        interrupt: &AtomicBool,
+    ) -> Lasso {
+        let options = SearchOptions { algorithm: Algorithm::ColumnSweep, limits, ..SearchOptions::default() };
+        let outcome = check_with(self, &mut Stripped(progress), &options, &mut (), interrupt);
+        let start = stem.len();
+        let mut events = stem;
+        match (outcome.violations.into_iter().next(), outcome.stopped) {
+            (Some(found), _) => events.extend(found.trace?),
+            (None, Some(reason)) => return Err(TraceLost(format!("following the cycle: {reason}"))),
+            (None, None) => return Err(lost()),
+        }
+        Ok((events, start))
+    }
+
+    fn marked(&self, state: &[Word], was_good: bool) -> Vec<Word> {
+        let mut marked = state.to_vec();
+        marked.push(Word::from(was_good || is_good(self.space, state)));
+        marked
+    }
+}
+
+/// A measure of states with one word more than it knows of.
+struct Stripped<'a>(&'a dyn Fn(&[Word]) -> Progress);
+
+impl Measure for Stripped<'_> {
+    fn of(&self, state: &[Word]) -> Progress {
+        (self.0)(state.split_last().map_or(state, |(_, rest)| rest))
+    }
+}
+
+impl<S: Accepting> StateSpace for Round<'_, S> {
+    type Violation = ();
+    type Scratch = S::Scratch;
+
+    fn scratch(&self) -> S::Scratch {
+        self.space.scratch()
+    }
+
+    fn fixed_words(&self) -> Option<usize> {
+        self.space.fixed_words().map(|words| words + 1)
+    }
+
+    fn initial(&self) -> Result<Vec<Word>, ()> {
+        Ok(self.marked(self.start, false))
+    }
+
+    fn expand<V: Visit<()>>(&self, state: &[Word], scratch: &mut S::Scratch, visit: &mut V) -> ControlFlow<()> {
+        let Some((&mark, state)) = state.split_last() else {
+            return ControlFlow::Continue(());
+        };
+        self.space.expand(state, scratch, &mut RoundVisit { round: self, was_good: mark != 0, visit })
+    }
+}
+
+struct RoundVisit<'a, 'b, S, V> {
+    round: &'a Round<'b, S>,
+    was_good: bool,
+    visit: &'a mut V,
+}
+
+impl<S: Accepting, V: Visit<()>> Visit<S::Violation> for RoundVisit<'_, '_, S, V> {
+    fn successor(&mut self, event: u32, next: &[Word]) -> ControlFlow<()> {
+        let space = self.round.space;
+        if next == self.round.start && self.was_good {
+            return self.visit.violation(event, ());
+        }
+        if space.part(next).rank != space.part(self.round.start).rank {
+            return ControlFlow::Continue(());
+        }
+        self.visit.successor(event, &self.round.marked(next, self.was_good))
+    }
+
+    fn violation(&mut self, _: u32, _: S::Violation) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }

@@ -94,6 +94,10 @@ pub struct SearchOptions {
     pub cache_states: u64,
     /// How `check_cycles` searches; other searches have `algorithm`.
     pub cycles: CycleSearch,
+    /// LTL-Sweep looks for cycles over several layers only where layers with an accepting state are on a cycle of layers.
+    pub progress_graph: bool,
+    /// LTL-Sweep orders persistent states by their progress first.
+    pub progress_first: bool,
 }
 
 impl Default for SearchOptions {
@@ -109,6 +113,8 @@ impl Default for SearchOptions {
             patience: None,
             cache_states: u64::MAX,
             cycles: CycleSearch::default(),
+            progress_graph: false,
+            progress_first: false,
         }
     }
 }

@@ -93,6 +93,16 @@ impl Line {
         &self.states
     }
 
+    /// Is this persistent state to be expanded still?
+    pub(crate) fn is_root(&self, id: StateId) -> bool {
+        id.0 >= self.next_root
+    }
+
+    /// The persistent states that have been expanded.
+    pub(crate) fn persistent(&self) -> impl Iterator<Item = StateId> {
+        (0..self.next_root).map(StateId)
+    }
+
     fn bytes(&self) -> usize {
         size_of::<(Progress, Line)>() + self.states.bytes() + self.tags.capacity() * size_of::<Tag>()
     }
@@ -224,6 +234,16 @@ impl Lines {
     /// Bytes allocated by the lines in the map.
     pub(crate) fn all_bytes(&self) -> usize {
         self.bytes
+    }
+
+    /// The lines in the map, in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Progress, &Line)> {
+        self.lines.iter().map(|(&progress, line)| (progress, line))
+    }
+
+    /// The line at this progress.
+    pub(crate) fn get(&self, progress: Progress) -> Option<&Line> {
+        self.lines.get(&progress)
     }
 
     /// Takes a line out, to expand its states.

@@ -125,8 +125,25 @@ impl StepGraph {
     pub(crate) fn good_cycle(&mut self) -> Option<Cycle> {
         self.close();
         self.search_at = self.sources.saturating_mul(2).max(FIRST_SEARCH);
-        let start = Components::new(self).first_good()?;
-        Some(Cycle { start, steps: self.way_round(start) })
+        let mut start = None;
+        Components::new(self).all(|component| {
+            start = component.iter().find(|(_, is_good)| *is_good).map(|&(node, _)| node);
+            start.is_none()
+        });
+        start.map(|start| Cycle { start, steps: self.way_round(start) })
+    }
+
+    /// All nodes of components that have a cycle through a good node.
+    pub(crate) fn good_components(&mut self) -> Vec<Node> {
+        self.close();
+        let mut nodes = Vec::new();
+        Components::new(self).all(|component| {
+            if component.iter().any(|(_, is_good)| *is_good) {
+                nodes.extend(component.iter().map(|&(node, _)| node));
+            }
+            true
+        });
+        nodes
     }
 
     /// The steps of a node and whether it is good.
@@ -226,8 +243,8 @@ impl<'a> Components<'a> {
         Components { graph, index: vec![0; graph.starts.len()], next_index: 0, path: Vec::new(), open: Vec::new() }
     }
 
-    /// A good node on a cycle.
-    fn first_good(&mut self) -> Option<Node> {
+    /// Finds all components that have a cycle, and hands them on as long as more are wanted.
+    fn all(&mut self, mut wants_more: impl FnMut(&[(Node, bool)]) -> bool) {
         for root in 0..self.index.len() as u32 {
             if self.index[root as usize] != 0 || self.graph.starts[root as usize] == 0 {
                 continue;
@@ -235,8 +252,8 @@ impl<'a> Components<'a> {
             self.enter(Node(root));
             while let Some(frame) = self.path.last_mut() {
                 let Some(target) = frame.steps.next(self.graph, frame.node) else {
-                    if let Some(good) = self.leave() {
-                        return Some(good);
+                    if !self.leave(&mut wants_more) {
+                        return;
                     }
                     continue;
                 };
@@ -249,7 +266,6 @@ impl<'a> Components<'a> {
                 }
             }
         }
-        None
     }
 
     fn enter(&mut self, node: Node) {
@@ -260,29 +276,27 @@ impl<'a> Components<'a> {
         self.path.push(Frame { node, low: self.next_index, steps, has_loop: false });
     }
 
-    /// Ends the visit of the node at the end of the path. If it was the first of a component, a good node of that.
-    fn leave(&mut self) -> Option<Node> {
-        let frame = self.path.pop()?;
+    /// Ends the visit of the node at the end of the path. If it was the first of a component with a cycle, that is handed
+    /// on. Is more wanted?
+    fn leave(&mut self, wants_more: &mut impl FnMut(&[(Node, bool)]) -> bool) -> bool {
+        let Some(frame) = self.path.pop() else {
+            return true;
+        };
         let own = self.index[frame.node.0 as usize];
         if frame.low < own {
             if let Some(parent) = self.path.last_mut() {
                 parent.low = parent.low.min(frame.low);
             }
-            return None;
+            return true;
         }
-        let mut size = 0;
-        let mut good = None;
-        while let Some((node, is_good)) = self.open.pop() {
-            size += 1;
+        let first = self.open.iter().rposition(|&(node, _)| node == frame.node).unwrap_or(0);
+        for (node, _) in &self.open[first..] {
             self.index[node.0 as usize] = DONE;
-            if is_good {
-                good = Some(node);
-            }
-            if node == frame.node {
-                break;
-            }
         }
-        good.filter(|_| size > 1 || frame.has_loop)
+        let has_cycle = frame.has_loop || self.open.len() - first > 1;
+        let wants_more = !has_cycle || wants_more(&self.open[first..]);
+        self.open.truncate(first);
+        wants_more
     }
 }
 

@@ -1,129 +1,64 @@
-//! Accepting cycles by a sweep: column by column, each state expanded as often as the safety sweep does.
+//! LTL-Sweep: accepting cycles by a sweep that knows of no columns, as the paper has it.
 //!
-//! What the sweep stores and forgets is what a safety sweep stores and forgets; beside it the steps between visits of
-//! states are remembered as numbers (`step_graph.rs`), and searched for a cycle through a good node: one that is
-//! accepting, or any in a weak part. In a rejecting part nothing is remembered.
-//! In the first sweep of a column no step leads to a state that was expanded before its line: a cycle of visits lies in
-//! one line, and only the steps inside the present line are remembered. In later sweeps, and where a sweep forgets late,
-//! all steps inside the column are. Every cycle lies inside one column, so they are forgotten with it.
-//! Invariant: a step that is not remembered leads to a visit from which no way leads back to its source. If the measure
-//! falls, what is remembered is searched, and then all expanded states are forgotten, so that this stays true.
+//! A cycle inside one layer (SLAC) is found among the steps inside the line when the sweep passes it; the paper nests a
+//! second search there, which expands states again. A cycle over several layers (MLAC) has a step back, and the sweep keeps
+//! the state where that ends: it is found by passing on the greatest persistent predecessor (`predecessors.rs`), once
+//! after the last sweep from all persistent states (*off*), or after each sweep from those it started with (*on*).
+//! Invariant: states are forgotten as soon as the sweep has passed, so at the end of a sweep every target of a step back
+//! is persistent.
 //!
-//! Evangelista, Kristensen, "Hybrid On-the-Fly LTL Model Checking with the Sweep-Line Method", PETRI NETS 2012, for what is
-//! to be found; Kristensen, Mailund (see `column_sweep.rs`) for the columns.
+//! Evangelista, Kristensen, "Hybrid On-the-Fly LTL Model Checking with the Sweep-Line Method", PETRI NETS 2012, Alg. 2 and
+//! sections 5.1 to 5.3.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-
-use interp::space::Word;
-
-use super::sweep_line::Rules;
+use super::column_cycles::Cycles;
+use super::predecessors::{Options, Predecessors};
+use super::progress_graph::ProgressGraph;
 use super::watch::{Context, Link, Watch, When};
-use crate::acceptance::{Accepting, Strength};
-use crate::control::{Control, End, StopReason};
-use crate::lasso::{Lasso, Walker};
+use crate::SearchOptions;
+use crate::acceptance::Accepting;
+use crate::control::{Control, End};
 use crate::lines::Line;
-use crate::observer::{Observer, Ways};
-use crate::step_graph::{Cycle, Node, StepGraph};
-use crate::store::StateId;
+use crate::observer::Observer;
 
-/// Which steps are remembered.
+/// When cycles over several layers are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Scope {
-    /// Those inside the present line; a node is a place in it.
-    Line,
-    /// Those inside the column; nodes are numbered as they come.
-    Column,
+pub(crate) enum Moment {
+    /// When everything has been swept.
+    Off,
+    /// After each sweep.
+    On,
 }
 
-/// Remembers steps and searches them for cycles.
-pub(crate) struct Cycles<'a, S> {
+/// Watches a sweep.
+pub(crate) struct LtlSweep<'a, S> {
     space: &'a S,
-    scope: Scope,
-    graph: StepGraph,
-    /// The nodes of the column, by their numbers in the predecessor log.
-    nodes: HashMap<u64, Node, BuildHasherDefault<Mixed>>,
-    /// The state whose steps are being told, and whether any of them is remembered.
-    source: Option<Source>,
-    /// Were there steps since the last search?
-    is_searched: bool,
-    is_found: bool,
+    moment: Moment,
+    progress_first: bool,
+    inside: Cycles<'a, S>,
+    layers: Option<ProgressGraph>,
+    /// How many states had been stored when the sweep before the present one began, and when this one did.
+    began: [u64; 2],
 }
 
-#[derive(Clone, Copy)]
-struct Source {
-    id: StateId,
-    is_wanted: bool,
-    is_written: bool,
-}
-
-impl<'a, S: Accepting<Violation: PartialEq>> Cycles<'a, S> {
-    pub(crate) fn new(space: &'a S) -> Self {
-        let mut graph = StepGraph::default();
-        graph.clear();
-        Cycles {
+impl<'a, S: Accepting<Violation: PartialEq>> LtlSweep<'a, S> {
+    pub(crate) fn new(space: &'a S, moment: Moment, options: &SearchOptions) -> Self {
+        LtlSweep {
             space,
-            scope: Scope::Line,
-            graph,
-            nodes: HashMap::default(),
-            source: None,
-            is_searched: true,
-            is_found: false,
+            moment,
+            progress_first: options.progress_first,
+            inside: Cycles::new(space),
+            layers: options.progress_graph.then(ProgressGraph::default),
+            began: [0, 0],
         }
-    }
-
-    fn clear(&mut self) {
-        self.graph.clear();
-        self.nodes.clear();
-        self.source = None;
-        self.is_searched = true;
-    }
-
-    fn node(&mut self, id: StateId, number: u64) -> Node {
-        match self.scope {
-            Scope::Line => Node(id.0),
-            Scope::Column => {
-                let next = Node(self.nodes.len() as u32);
-                *self.nodes.entry(number).or_insert(next)
-            }
-        }
-    }
-
-    /// The way to a cycle and round it.
-    fn lasso(&self, cycle: &Cycle, line: Option<&Line>, context: &mut Context<'_>) -> Lasso {
-        let number = match self.scope {
-            Scope::Line => line.map(|line| line.tag(StateId(cycle.start.0)).number()),
-            Scope::Column => self.nodes.iter().find(|&(_, &node)| node == cycle.start).map(|(&number, _)| number),
-        };
-        let mut events = Ways(context.parents).to(number.unwrap_or(0))?;
-        let start = events.len();
-        let mut walker = Walker::initial(self.space)?;
-        walker.take_all(&events)?;
-        for &nth in &cycle.steps {
-            let from = (context.progress)(walker.state());
-            let mut before = nth;
-            let event = walker.take(|_, next| {
-                let to = (context.progress)(next);
-                let is_told = match self.scope {
-                    Scope::Line => to == from,
-                    Scope::Column => context.rules.same_column(from, to),
-                };
-                let is_it = is_told && before == 0;
-                before -= u32::from(is_told && before > 0);
-                is_it
-            })?;
-            events.push(event);
-        }
-        Ok((events, start))
     }
 }
 
-impl<S: Accepting<Violation: PartialEq>> Watch<S::Violation> for Cycles<'_, S> {
+impl<S: Accepting<Violation: PartialEq>> Watch<S::Violation> for LtlSweep<'_, S> {
     const IS_AWAKE: bool = true;
 
-    fn enter(&mut self, forgets: bool) {
-        self.scope = if forgets { Scope::Line } else { Scope::Column };
-        self.source = None;
+    fn enter(&mut self, _: bool) {
+        // A cycle inside a line is there as a whole when the first of its states is expanded.
+        self.inside.enter(true);
     }
 
     fn reserve<O: Observer>(
@@ -132,116 +67,50 @@ impl<S: Accepting<Violation: PartialEq>> Watch<S::Violation> for Cycles<'_, S> {
         others: usize,
         control: &mut Control<'_, S::Violation, O>,
     ) -> Result<(), End> {
-        let nodes = self.nodes.capacity() - self.nodes.len() < 2 * steps;
-        let nodes = if nodes { (self.nodes.capacity() + 2 * steps) * NODE_BYTES } else { 0 };
-        let growth = self.graph.growth(steps) + if self.scope == Scope::Column { nodes } else { 0 };
-        if growth > 0 {
-            control.allocating(others + self.bytes() + growth)?;
-        }
-        if self.graph.is_full(steps) {
-            return Err(End::Stopped(StopReason::Memory));
-        }
-        Ok(())
+        self.inside.reserve(steps, others + self.layers.as_ref().map_or(0, ProgressGraph::bytes), control)
     }
 
     #[inline]
     fn link(&mut self, line: &Line, link: &Link) {
-        if self.is_found {
-            return;
+        self.inside.link(line, link);
+        if let Some(layers) = &mut self.layers {
+            layers.add(link.from, link.to, || super::is_good(self.space, line.get(link.source)));
         }
-        let source = match self.source {
-            Some(source) if source.id == link.source => source,
-            _ => {
-                let strength = self.space.part(line.get(link.source)).strength;
-                Source { id: link.source, is_wanted: strength != Strength::Rejecting, is_written: false }
-            }
-        };
-        self.source = Some(source);
-        let is_told = match self.scope {
-            Scope::Line => link.is_stationary,
-            Scope::Column => link.stays,
-        };
-        if !source.is_wanted || !is_told {
-            return;
-        }
-        if !source.is_written {
-            self.source = Some(Source { is_written: true, ..source });
-            let node = self.node(link.source, line.tag(link.source).number());
-            self.graph.begin(node, is_good(self.space, line.get(link.source)));
-            self.is_searched = false;
-        }
-        let target = self.node(link.target.id, link.target.number);
-        self.graph.step(target);
     }
 
-    #[inline]
     fn is_due(&self) -> bool {
-        self.graph.is_due()
+        self.inside.is_due()
     }
 
     fn look<O: Observer>(
         &mut self,
         when: When,
         line: Option<&Line>,
-        mut context: Context<'_>,
+        context: Context<'_>,
         control: &mut Control<'_, S::Violation, O>,
     ) -> Result<(), End> {
-        let is_last = match when {
-            When::Now => false,
-            When::Line => self.scope == Scope::Line,
-            When::Last => true,
-        };
-        if self.graph.is_due() || is_last && self.graph.may_close() && !self.is_searched {
-            control.allocating(context.others + self.bytes() + self.graph.search_bytes())?;
-            self.is_searched = true;
-            if let Some(cycle) = self.graph.good_cycle() {
-                self.is_found = true;
-                control.cycle(self.space.cycle(), || self.lasso(&cycle, line, &mut context))?;
+        let first = match (when, self.moment) {
+            (When::Now | When::Line, _) => return self.inside.look(when, line, context, control),
+            (When::Last, Moment::Off) => 0,
+            (When::Sweep, Moment::On) => {
+                let [first, began] = self.began;
+                self.began = [began, control.stats.states];
+                first
             }
+            (When::Last, Moment::On) | (When::Sweep, Moment::Off) => return Ok(()),
+        };
+        if self.inside.is_found() {
+            return Ok(());
         }
-        if is_last {
-            self.clear();
-        }
+        let useful = self.layers.as_ref().map(ProgressGraph::useful);
+        let options = Options { progress_first: self.progress_first, useful: useful.as_ref(), first };
+        let others = context.others + self.bytes();
+        let mut search = Predecessors::new(self.space, context, options, others, control)?;
+        self.inside.set_found(search.search(control)?);
         Ok(())
     }
 
     fn bytes(&self) -> usize {
-        self.graph.bytes() + self.nodes.capacity() * NODE_BYTES
+        self.inside.bytes() + self.layers.as_ref().map_or(0, ProgressGraph::bytes)
     }
 }
-
-/// Is a cycle through this state a violation?
-pub(crate) fn is_good<S: Accepting>(space: &S, state: &[Word]) -> bool {
-    match space.part(state).strength {
-        Strength::Rejecting => false,
-        Strength::Weak => true,
-        Strength::Strong => space.is_accepting(state),
-    }
-}
-
-/// Bytes of an entry of the map of nodes, as far as they are known from outside.
-const NODE_BYTES: usize = size_of::<(u64, Node)>() + 1;
-
-/// Numbers are spread by one multiplication.
-#[derive(Default)]
-struct Mixed(u64);
-
-impl Hasher for Mixed {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(u64::from(byte));
-        }
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        let product = (self.0 ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        self.0 = product ^ product >> 32;
-    }
-}
-
-/// Rules of a sweep that believes in columns.
-pub(crate) const BY_COLUMNS: Rules = Rules { columns: true, strict: false };

@@ -116,6 +116,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
                 return Ok(ControlFlow::Break(()));
             }
             self.is_first = false;
+            self.look(When::Sweep, None, control)?;
         }
         self.look(When::Last, None, control)?;
         let last = self.rules.columns.then_some(first.column);
@@ -137,7 +138,8 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
         let others = lines + self.events.bytes() + self.parents.bytes() + self.distinct.bytes();
         let measure = &*self.measure;
         let progress = |state: &[Word]| measure.of(state);
-        let context = Context { parents: &mut self.parents, progress: &progress, rules: self.rules, others };
+        let (lines, parents, rules) = (&self.lines, &mut self.parents, self.rules);
+        let context = Context { lines, parents, progress: &progress, rules, others };
         self.watch.look(when, line, context, control)
     }
 
@@ -266,8 +268,8 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
             let new = Newcomer { hash, state, depth: parent.depth() + 1 };
             let stored = lines.store((at, line), (to, stay), new, beside, control)?;
             if W::IS_AWAKE {
-                let (is_stationary, stays) = (to == at, rules.same_column(at, to));
-                watch.link(line, &Link { source: event.origin, target: stored, is_stationary, stays });
+                let stays = rules.same_column(at, to);
+                watch.link(line, &Link { source: event.origin, target: stored, from: at, to, stays });
             }
             if stored.is_new {
                 parents.append(parent.number(), event.number);

@@ -6,7 +6,7 @@ use interp::space::Word;
 
 use super::sweep_line::Rules;
 use crate::control::{Control, End};
-use crate::lines::{Line, Stored};
+use crate::lines::{Line, Lines, Stored};
 use crate::measure::Progress;
 use crate::observer::Observer;
 use crate::parents::Parents;
@@ -61,8 +61,9 @@ pub(crate) struct Link {
     pub(crate) source: StateId,
     /// Where it leads.
     pub(crate) target: Stored,
-    /// Does it stay in its line?
-    pub(crate) is_stationary: bool,
+    /// The progress of both.
+    pub(crate) from: Progress,
+    pub(crate) to: Progress,
     /// Does it stay in its column?
     pub(crate) stays: bool,
 }
@@ -74,12 +75,16 @@ pub(crate) enum When {
     Now,
     /// A line is done.
     Line,
+    /// A sweep through the column is done.
+    Sweep,
     /// The column is done, or its states are going to be forgotten: what was told until now will not matter later.
     Last,
 }
 
 /// What a watch needs to tell the way to what it found.
 pub(crate) struct Context<'a> {
+    /// The states, but for the line that is being expanded.
+    pub(crate) lines: &'a Lines,
     pub(crate) parents: &'a mut Parents,
     /// The measure, with which of its parts are columns.
     pub(crate) progress: &'a dyn Fn(&[Word]) -> Progress,

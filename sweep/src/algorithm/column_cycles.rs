@@ -1,0 +1,242 @@
+//! Accepting cycles by a sweep: column by column, each state expanded as often as the safety sweep does.
+//!
+//! What the sweep stores and forgets is what a safety sweep stores and forgets; beside it the steps between visits of
+//! states are remembered as numbers (`step_graph.rs`), and searched for a cycle through a good node: one that is
+//! accepting, or any in a weak part. In a rejecting part nothing is remembered.
+//! In the first sweep of a column no step leads to a state that was expanded before its line: a cycle of visits lies in
+//! one line, and only the steps inside the present line are remembered. In later sweeps, and where a sweep forgets late,
+//! all steps inside the column are. Every cycle lies inside one column, so they are forgotten with it.
+//! Invariant: a step that is not remembered leads to a visit from which no way leads back to its source. If the measure
+//! falls, what is remembered is searched, and then all expanded states are forgotten, so that this stays true.
+//!
+//! Evangelista, Kristensen, "Hybrid On-the-Fly LTL Model Checking with the Sweep-Line Method", PETRI NETS 2012, for what is
+//! to be found; Kristensen, Mailund (see `column_sweep.rs`) for the columns.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use super::watch::{Context, Link, Watch, When};
+use crate::acceptance::{Accepting, Strength};
+use crate::control::{Control, End, StopReason};
+use crate::lasso::{Lasso, Walker};
+use crate::lines::Line;
+use crate::observer::{Observer, Ways};
+use crate::step_graph::{Cycle, Node, StepGraph};
+use crate::store::StateId;
+
+/// Which steps are remembered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Scope {
+    /// Those inside the present line; a node is a place in it.
+    Line,
+    /// Those inside the column; nodes are numbered as they come.
+    Column,
+}
+
+/// Remembers steps and searches them for cycles.
+pub(crate) struct Cycles<'a, S> {
+    space: &'a S,
+    scope: Scope,
+    graph: StepGraph,
+    /// The nodes of the column, by their numbers in the predecessor log.
+    nodes: HashMap<u64, Node, BuildHasherDefault<Mixed>>,
+    /// The state whose steps are being told, and whether any of them is remembered.
+    source: Option<Source>,
+    /// Were there steps since the last search?
+    is_searched: bool,
+    is_found: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Source {
+    id: StateId,
+    is_wanted: bool,
+    is_written: bool,
+}
+
+impl<'a, S: Accepting<Violation: PartialEq>> Cycles<'a, S> {
+    pub(crate) fn new(space: &'a S) -> Self {
+        let mut graph = StepGraph::default();
+        graph.clear();
+        Cycles {
+            space,
+            scope: Scope::Line,
+            graph,
+            nodes: HashMap::default(),
+            source: None,
+            is_searched: true,
+            is_found: false,
+        }
+    }
+
+    /// Is there nothing more to look for?
+    pub(crate) fn is_found(&self) -> bool {
+        self.is_found
+    }
+
+    /// Somebody else has found a cycle, or not.
+    pub(crate) fn set_found(&mut self, is_found: bool) {
+        self.is_found |= is_found;
+    }
+
+    fn clear(&mut self) {
+        self.graph.clear();
+        self.nodes.clear();
+        self.source = None;
+        self.is_searched = true;
+    }
+
+    fn node(&mut self, id: StateId, number: u64) -> Node {
+        match self.scope {
+            Scope::Line => Node(id.0),
+            Scope::Column => {
+                let next = Node(self.nodes.len() as u32);
+                *self.nodes.entry(number).or_insert(next)
+            }
+        }
+    }
+
+    /// The way to a cycle and round it.
+    fn lasso(&self, cycle: &Cycle, line: Option<&Line>, context: &mut Context<'_>) -> Lasso {
+        let number = match self.scope {
+            Scope::Line => line.map(|line| line.tag(StateId(cycle.start.0)).number()),
+            Scope::Column => self.nodes.iter().find(|&(_, &node)| node == cycle.start).map(|(&number, _)| number),
+        };
+        let mut events = Ways(context.parents).to(number.unwrap_or(0))?;
+        let start = events.len();
+        let mut walker = Walker::initial(self.space)?;
+        walker.take_all(&events)?;
+        for &nth in &cycle.steps {
+            let from = (context.progress)(walker.state());
+            let mut before = nth;
+            let event = walker.take(|_, next| {
+                let to = (context.progress)(next);
+                let is_told = match self.scope {
+                    Scope::Line => to == from,
+                    Scope::Column => context.rules.same_column(from, to),
+                };
+                let is_it = is_told && before == 0;
+                before -= u32::from(is_told && before > 0);
+                is_it
+            })?;
+            events.push(event);
+        }
+        Ok((events, start))
+    }
+}
+
+impl<S: Accepting<Violation: PartialEq>> Watch<S::Violation> for Cycles<'_, S> {
+    const IS_AWAKE: bool = true;
+
+    fn enter(&mut self, forgets: bool) {
+        self.scope = if forgets { Scope::Line } else { Scope::Column };
+        self.source = None;
+    }
+
+    fn reserve<O: Observer>(
+        &mut self,
+        steps: usize,
+        others: usize,
+        control: &mut Control<'_, S::Violation, O>,
+    ) -> Result<(), End> {
+        let nodes = self.nodes.capacity() - self.nodes.len() < 2 * steps;
+        let nodes = if nodes { (self.nodes.capacity() + 2 * steps) * NODE_BYTES } else { 0 };
+        let growth = self.graph.growth(steps) + if self.scope == Scope::Column { nodes } else { 0 };
+        if growth > 0 {
+            control.allocating(others + self.bytes() + growth)?;
+        }
+        if self.graph.is_full(steps) {
+            return Err(End::Stopped(StopReason::Memory));
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn link(&mut self, line: &Line, link: &Link) {
+        if self.is_found {
+            return;
+        }
+        let source = match self.source {
+            Some(source) if source.id == link.source => source,
+            _ => {
+                let strength = self.space.part(line.get(link.source)).strength;
+                Source { id: link.source, is_wanted: strength != Strength::Rejecting, is_written: false }
+            }
+        };
+        self.source = Some(source);
+        let is_told = match self.scope {
+            Scope::Line => link.from == link.to,
+            Scope::Column => link.stays,
+        };
+        if !source.is_wanted || !is_told {
+            return;
+        }
+        if !source.is_written {
+            self.source = Some(Source { is_written: true, ..source });
+            let node = self.node(link.source, line.tag(link.source).number());
+            self.graph.begin(node, super::is_good(self.space, line.get(link.source)));
+            self.is_searched = false;
+        }
+        let target = self.node(link.target.id, link.target.number);
+        self.graph.step(target);
+    }
+
+    #[inline]
+    fn is_due(&self) -> bool {
+        self.graph.is_due()
+    }
+
+    fn look<O: Observer>(
+        &mut self,
+        when: When,
+        line: Option<&Line>,
+        mut context: Context<'_>,
+        control: &mut Control<'_, S::Violation, O>,
+    ) -> Result<(), End> {
+        let is_last = match when {
+            When::Now | When::Sweep => false,
+            When::Line => self.scope == Scope::Line,
+            When::Last => true,
+        };
+        if self.graph.is_due() || is_last && self.graph.may_close() && !self.is_searched {
+            control.allocating(context.others + self.bytes() + self.graph.search_bytes())?;
+            self.is_searched = true;
+            if let Some(cycle) = self.graph.good_cycle() {
+                self.is_found = true;
+                control.cycle(self.space.cycle(), || self.lasso(&cycle, line, &mut context))?;
+            }
+        }
+        if is_last {
+            self.clear();
+        }
+        Ok(())
+    }
+
+    fn bytes(&self) -> usize {
+        self.graph.bytes() + self.nodes.capacity() * NODE_BYTES
+    }
+}
+
+/// Bytes of an entry of the map of nodes, as far as they are known from outside.
+const NODE_BYTES: usize = size_of::<(u64, Node)>() + 1;
+
+/// Numbers are spread by one multiplication.
+#[derive(Default)]
+struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(u64::from(byte));
+        }
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        let product = (self.0 ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.0 = product ^ product >> 32;
+    }
+}
