@@ -43,29 +43,81 @@ enum Op {
     And,
     /// `a` without `b`.
     Minus,
+    /// Whether `a` implies `b`, as a constant.
+    Implies,
     /// The cofactor by a literal: variable doubled, plus one if it is positive.
     Cofactor,
 }
+
+type Key = (Op, u32, u32);
 
 /// A table of functions.
 pub(crate) struct Bdds {
     nodes: Vec<Node>,
     unique: FxHashMap<Node, Bdd>,
-    computed: FxHashMap<(Op, u32, u32), Bdd>,
+    /// Results of operations; one that falls into the place of another replaces it.
+    computed: Vec<(Key, Bdd)>,
+    /// Operations so far, and how many there may be.
+    spent: u64,
+    allowed: u64,
 }
 
 /// Diagrams of a translation that is given up.
-const MAX_NODES: usize = 4_000_000;
+const MAX_NODES: usize = 8_000_000;
+/// The sizes of the table of results, as powers of two.
+const FIRST_RESULTS: usize = 1 << 10;
+const MOST_RESULTS: usize = 1 << 20;
+const NO_RESULT: (Key, Bdd) = ((Op::And, u32::MAX, u32::MAX), Bdd::FALSE);
 
 impl Bdds {
     pub(crate) fn new() -> Self {
         let end = |at| Node { var: u32::MAX, low: Bdd(at), high: Bdd(at) };
-        Bdds { nodes: vec![end(0), end(1)], unique: FxHashMap::default(), computed: FxHashMap::default() }
+        Bdds {
+            nodes: vec![end(0), end(1)],
+            unique: FxHashMap::default(),
+            computed: vec![NO_RESULT; FIRST_RESULTS],
+            spent: 0,
+            allowed: u64::MAX,
+        }
     }
 
-    /// Whether there are so many functions that it is time to stop.
+    /// From now on there may be so many more operations.
+    pub(crate) fn allow(&mut self, operations: u64) {
+        self.allowed = self.spent + operations;
+    }
+
+    /// Counts work of the caller's as so many operations.
+    pub(crate) fn spend(&mut self, operations: u64) {
+        self.spent += operations;
+    }
+
+    /// Whether it is time to stop: all that was allowed is spent, or there are too many functions.
     pub(crate) fn is_full(&self) -> bool {
-        self.nodes.len() + self.computed.len() / 4 > MAX_NODES
+        self.spent > self.allowed || self.nodes.len() > MAX_NODES
+    }
+
+    fn place(&self, key: &Key) -> usize {
+        fxhash::hash(key) >> 7 & (self.computed.len() - 1)
+    }
+
+    fn recall(&self, key: Key) -> Option<Bdd> {
+        let (known, result) = self.computed[self.place(&key)];
+        (known == key).then_some(result)
+    }
+
+    fn remember(&mut self, key: Key, result: Bdd) -> Bdd {
+        self.spent += 1;
+        if self.spent > 2 * self.computed.len() as u64 && self.computed.len() < MOST_RESULTS {
+            let size = self.computed.len() * 4;
+            let old = std::mem::replace(&mut self.computed, vec![NO_RESULT; size]);
+            for (key, result) in old {
+                let place = self.place(&key);
+                self.computed[place] = (key, result);
+            }
+        }
+        let place = self.place(&key);
+        self.computed[place] = (key, result);
+        result
     }
 
     fn node(&mut self, var: u32, low: Bdd, high: Bdd) -> Bdd {
@@ -113,15 +165,14 @@ impl Bdds {
             return b;
         }
         let key = (Op::And, a.0.min(b.0), a.0.max(b.0));
-        if let Some(&known) = self.computed.get(&key) {
+        if let Some(known) = self.recall(key) {
             return known;
         }
         let var = self.level(a).min(self.level(b));
         let ((a0, a1), (b0, b1)) = (self.split(a, var), self.split(b, var));
         let (low, high) = (self.and(a0, b0), self.and(a1, b1));
         let result = self.node(var, low, high);
-        self.computed.insert(key, result);
-        result
+        self.remember(key, result)
     }
 
     /// `a && !b`.
@@ -133,15 +184,14 @@ impl Bdds {
             return a;
         }
         let key = (Op::Minus, a.0, b.0);
-        if let Some(&known) = self.computed.get(&key) {
+        if let Some(known) = self.recall(key) {
             return known;
         }
         let var = self.level(a).min(self.level(b));
         let ((a0, a1), (b0, b1)) = (self.split(a, var), self.split(b, var));
         let (low, high) = (self.minus(a0, b0), self.minus(a1, b1));
         let result = self.node(var, low, high);
-        self.computed.insert(key, result);
-        result
+        self.remember(key, result)
     }
 
     pub(crate) fn not(&mut self, a: Bdd) -> Bdd {
@@ -156,7 +206,21 @@ impl Bdds {
 
     /// Whether `a` implies `b`.
     pub(crate) fn implies(&mut self, a: Bdd, b: Bdd) -> bool {
-        self.minus(a, b).is_false()
+        if a == b || a.is_false() || b.is_true() {
+            return true;
+        }
+        if a.is_true() || b.is_false() {
+            return false;
+        }
+        let key = (Op::Implies, a.0, b.0);
+        if let Some(known) = self.recall(key) {
+            return known.is_true();
+        }
+        let var = self.level(a).min(self.level(b));
+        let ((a0, a1), (b0, b1)) = (self.split(a, var), self.split(b, var));
+        let implies = self.implies(a0, b0) && self.implies(a1, b1);
+        self.remember(key, if implies { Bdd::TRUE } else { Bdd::FALSE });
+        implies
     }
 
     /// Whether some valuation satisfies both.
@@ -175,23 +239,36 @@ impl Bdds {
             return if value { node.high } else { node.low };
         }
         let key = (Op::Cofactor, a.0, var.0 * 2 + u32::from(value));
-        if let Some(&known) = self.computed.get(&key) {
+        if let Some(known) = self.recall(key) {
             return known;
         }
         let (low, high) = (self.cofactor(node.low, var, value), self.cofactor(node.high, var, value));
         let result = self.node(node.var, low, high);
-        self.computed.insert(key, result);
-        result
+        self.remember(key, result)
     }
 
     /// The value of a function under a valuation.
-    #[cfg(test)]
     pub(crate) fn value(&self, mut a: Bdd, valuation: impl Fn(Var) -> bool) -> bool {
         while let Some(var) = self.top(a) {
             let node = self.nodes[a.0 as usize];
             a = if valuation(var) { node.high } else { node.low };
         }
         a.is_true()
+    }
+
+    /// The variables that are true in a valuation that satisfies the function, which is not false; all others are false.
+    pub(crate) fn one_letter(&self, mut a: Bdd) -> Vec<Var> {
+        let mut positive = Vec::new();
+        while let Some(var) = self.top(a) {
+            let node = self.nodes[a.0 as usize];
+            if node.low.is_false() {
+                positive.push(var);
+                a = node.high;
+            } else {
+                a = node.low;
+            }
+        }
+        positive
     }
 
     /// A short irredundant disjunction of cubes: each is a list of literals.

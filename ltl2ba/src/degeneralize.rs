@@ -11,23 +11,11 @@
 use fxhash::FxHashMap;
 
 use crate::accept::{Kind, without};
-use crate::bdd::{Bdds, Var};
+use crate::ba::Ba;
+use crate::bdd::{Bdd, Bdds, Var};
 use crate::scc::components;
 use crate::tgba::{Arrow, Tgba, letters};
 use crate::{Limits, TooLarge};
-
-/// An automaton with accepting states; labels are functions of letters. State 0 is the initial one.
-#[derive(Clone, Debug)]
-pub(crate) struct Ba {
-    pub accepting: Vec<bool>,
-    pub edges: Vec<Vec<Arrow>>,
-}
-
-impl Ba {
-    pub(crate) fn successors(&self) -> Vec<Vec<usize>> {
-        self.edges.iter().map(|edges| edges.iter().map(|edge| edge.target).collect()).collect()
-    }
-}
 
 /// Makes the automaton one with accepting states. `kinds` says what each state's component awaits, in which order.
 pub(crate) fn degeneralize(tgba: &Tgba, kinds: &[Kind], bdds: &mut Bdds, limits: &Limits) -> Result<Ba, TooLarge> {
@@ -55,7 +43,7 @@ pub(crate) fn degeneralize(tgba: &Tgba, kinds: &[Kind], bdds: &mut Bdds, limits:
             for reached in start..=promises.len() {
                 let further = match promises.get(start..=reached) {
                     Some(free) => without(bdds, tgba, edge.label, free),
-                    None => crate::bdd::Bdd::FALSE,
+                    None => Bdd::FALSE,
                 };
                 let label = bdds.minus(here, further);
                 here = further;
@@ -96,29 +84,5 @@ fn choose_copies(mut ba: Ba, copies: &[(usize, usize)]) -> Ba {
         }
     }
     let first = best[&copies[0].0];
-    reachable(&ba, first)
-}
-
-/// The part of an automaton that is reachable from `first`, which becomes state 0.
-pub(crate) fn reachable(ba: &Ba, first: usize) -> Ba {
-    let mut place = vec![usize::MAX; ba.edges.len()];
-    place[first] = 0;
-    let mut order = vec![first];
-    let mut next = 0;
-    while let Some(&state) = order.get(next) {
-        next += 1;
-        for edge in &ba.edges[state] {
-            if place[edge.target] == usize::MAX {
-                place[edge.target] = order.len();
-                order.push(edge.target);
-            }
-        }
-    }
-    let moved = |&state: &usize| {
-        let mut edges: Vec<Arrow> =
-            ba.edges[state].iter().map(|edge| Arrow { target: place[edge.target], ..*edge }).collect();
-        edges.sort_by_key(|edge| edge.target);
-        edges
-    };
-    Ba { accepting: order.iter().map(|&state| ba.accepting[state]).collect(), edges: order.iter().map(moved).collect() }
+    ba.reachable(first)
 }

@@ -15,6 +15,7 @@ mod formula;
 mod parse;
 mod token;
 
+mod implication;
 mod nnf;
 mod rewrite;
 
@@ -24,7 +25,12 @@ mod tableau;
 mod tgba;
 
 mod accept;
+mod ba;
+mod breakpoint;
 mod degeneralize;
+mod powerset;
+mod simulate;
+mod weak;
 
 mod buchi;
 mod lasso;

@@ -51,6 +51,9 @@ pub(crate) struct Table {
     ids: FxHashMap<Form, Ltl>,
     /// The least atom in a formula.
     first_atom: Vec<Option<u32>>,
+    /// What is known of implications.
+    pub(crate) implied: FxHashMap<(Ltl, Ltl), bool>,
+    pub(crate) negations: FxHashMap<Ltl, Ltl>,
 }
 
 impl Table {
@@ -58,8 +61,14 @@ impl Table {
     pub(crate) const FALSE: Ltl = Ltl(1);
 
     pub(crate) fn new() -> Self {
-        let mut table =
-            Table { forms: Vec::new(), facts: Vec::new(), ids: FxHashMap::default(), first_atom: Vec::new() };
+        let mut table = Table {
+            forms: Vec::new(),
+            facts: Vec::new(),
+            ids: FxHashMap::default(),
+            first_atom: Vec::new(),
+            implied: FxHashMap::default(),
+            negations: FxHashMap::default(),
+        };
         table.add(Form::True);
         table.add(Form::False);
         table

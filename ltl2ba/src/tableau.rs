@@ -15,7 +15,7 @@ use fxhash::FxHashMap;
 
 use crate::bdd::{Bdd, Bdds, Var};
 use crate::nnf::{Form, Ltl, Table, operands};
-use crate::tgba::{Arrow, Tgba};
+use crate::tgba::{Arrow, Tgba, with_more_promises};
 use crate::{Limits, TooLarge};
 
 /// The variables of a translation: demands first, then propositions, each followed by the promises about it.
@@ -24,13 +24,6 @@ pub(crate) struct Variables {
     demand_of: FxHashMap<Ltl, u32>,
     atoms: FxHashMap<u32, Var>,
     promises: FxHashMap<Ltl, Var>,
-}
-
-/// The propositions behind variables, for those who read labels.
-#[derive(Clone, Default, Debug)]
-pub(crate) struct Alphabet {
-    /// Propositions and their variables, in the order of variables.
-    pub atoms: Vec<(u32, Var)>,
 }
 
 impl Variables {
@@ -61,31 +54,38 @@ impl Variables {
         atoms.sort_unstable();
         atoms.dedup();
         let demand_of = demands.iter().enumerate().map(|(at, &f)| (f, at as u32)).collect();
-        let mut next = demands.len() as u32;
-        let mut fresh = || {
-            next += 1;
-            Var(next - 1)
-        };
-        let mut variables =
-            Variables { demands, demand_of, atoms: FxHashMap::default(), promises: FxHashMap::default() };
-        for atom in atoms {
-            variables.atoms.insert(atom, fresh());
-            for &f in promised.iter().filter(|&&f| table.first_atom(f) == Some(atom)) {
-                variables.promises.insert(f, fresh());
-            }
-        }
+        let atoms: FxHashMap<u32, Var> = atoms.into_iter().map(|atom| (atom, atom_variable(atom))).collect();
+        let mut promises: FxHashMap<Ltl, Var> = FxHashMap::default();
         for f in promised {
-            variables.promises.entry(f).or_insert_with(&mut fresh);
+            // Near the first atom of what is promised, so that diagrams stay small.
+            let near = table.first_atom(f).map_or(ATOMS - SPACING, |atom| atom_variable(atom).0);
+            let var = Var(near + 1 + promises.len() as u32);
+            promises.insert(f, var);
         }
-        variables
-    }
-
-    fn alphabet(&self) -> Alphabet {
-        let mut atoms: Vec<(u32, Var)> = self.atoms.iter().map(|(&atom, &var)| (atom, var)).collect();
-        atoms.sort_by_key(|&(_, var)| var);
-        Alphabet { atoms }
+        Variables { demands, demand_of, atoms, promises }
     }
 }
+
+/// More demands are not worth a try; recursion is as deep as there are demands.
+const MAX_DEMANDS: usize = 2_000;
+
+/// Variables below this are demands, and promises about nothing.
+const ATOMS: u32 = 1 << 17;
+/// Room for the promises about an atom.
+const SPACING: u32 = 1 << 16;
+
+/// The variable of a proposition; the same in all automata of a table.
+pub(crate) fn atom_variable(atom: u32) -> Var {
+    Var(ATOMS + atom * SPACING)
+}
+
+/// The proposition of a variable.
+pub(crate) fn atom_of(var: Var) -> u32 {
+    (var.0 - ATOMS) / SPACING
+}
+
+/// A variable that is no proposition, demand or promise of a tableau.
+pub(crate) const SPARE: Var = Var(ATOMS - 1);
 
 fn conjuncts(table: &Table, f: Ltl) -> Vec<Ltl> {
     match table.form(f) {
@@ -110,14 +110,11 @@ struct Tableau<'a> {
 }
 
 /// The automaton of a formula. Labels are over the variables of the alphabet.
-pub(crate) fn tableau(
-    table: &Table,
-    root: Ltl,
-    bdds: &mut Bdds,
-    limits: &Limits,
-) -> Result<(Tgba, Alphabet), TooLarge> {
+pub(crate) fn tableau(table: &Table, root: Ltl, bdds: &mut Bdds, limits: &Limits) -> Result<Tgba, TooLarge> {
     let variables = Variables::of(table, root);
-    let alphabet = variables.alphabet();
+    if variables.demands.len() > MAX_DEMANDS {
+        return Err(TooLarge);
+    }
     let mut promises: Vec<Var> = variables.promises.values().copied().collect();
     promises.sort_unstable();
     let mut tableau = Tableau {
@@ -136,7 +133,7 @@ pub(crate) fn tableau(
     let first: Vec<u32> = conjuncts(table, root).iter().map(|f| tableau.variables.demand_of[f]).collect();
     let mut edges: Vec<Vec<Arrow>> = Vec::new();
     if tableau.state(first).is_none() {
-        return Ok((Tgba { edges: vec![Vec::new()], promises }, alphabet));
+        return Ok(Tgba { edges: vec![Vec::new()], promises });
     }
     let mut edge_count = 0;
     while edges.len() < tableau.functions.len() {
@@ -149,7 +146,7 @@ pub(crate) fn tableau(
     }
     let mut tgba = Tgba { edges, promises };
     tgba.join_edges(bdds);
-    Ok((tgba, alphabet))
+    Ok(tgba)
 }
 
 impl Tableau<'_> {
@@ -233,8 +230,13 @@ impl Tableau<'_> {
             self.carried = own;
             return Ok(());
         }
-        // stronger[j] are the demands that carry j.
-        let mut stronger: Vec<Vec<usize>> = vec![(0..size).collect(); size];
+        // stronger[j] are the demands that carry j; at first, those whose letters and promises are among j's.
+        let satisfied = vec![Bdd::TRUE; size];
+        let plain: Vec<Bdd> =
+            (0..size).map(|at| self.replace(self.unfolded[at], &satisfied, &mut FxHashMap::default())).collect();
+        let mut stronger: Vec<Vec<usize>> = (0..size)
+            .map(|weak| (0..size).filter(|&strong| self.bdds.implies(plain[strong], plain[weak])).collect())
+            .collect();
         loop {
             let by: Vec<Bdd> = stronger
                 .iter()
@@ -299,7 +301,7 @@ impl Tableau<'_> {
         let is_demand = |var: &Var| (var.0 as usize) < self.unfolded.len();
         let tops = [self.bdds.top(least), self.bdds.top(most)];
         let Some(var) = tops.into_iter().flatten().filter(is_demand).min() else {
-            let label = self.with_more_promises(least);
+            let label = with_more_promises(least, &self.promises, self.bdds);
             limits.check(self.functions.len(), found.len(), self.bdds)?;
             if let Some(target) = self.state(demands.clone()) {
                 found.push(Arrow { target, label });
@@ -314,16 +316,5 @@ impl Tableau<'_> {
         self.successors(needed, most1, demands, found, limits)?;
         demands.pop();
         Ok(())
-    }
-
-    fn with_more_promises(&mut self, label: Bdd) -> Bdd {
-        let mut label = label;
-        for &promise in &self.promises {
-            let without = self.bdds.cofactor(label, promise, false);
-            let made = self.bdds.var(promise);
-            let made = self.bdds.and(made, without);
-            label = self.bdds.or(label, made);
-        }
-        label
     }
 }

@@ -81,3 +81,12 @@ impl Tgba {
 pub(crate) fn letters(bdds: &mut Bdds, label: Bdd, promises: &[Var]) -> Bdd {
     promises.iter().fold(label, |label, &promise| bdds.cofactor(label, promise, true))
 }
+
+/// The least label above this one that is monotone in the promises.
+pub(crate) fn with_more_promises(label: Bdd, promises: &[Var], bdds: &mut Bdds) -> Bdd {
+    promises.iter().fold(label, |label, &promise| {
+        let (without, made) = (bdds.cofactor(label, promise, false), bdds.var(promise));
+        let made = bdds.and(made, without);
+        bdds.or(label, made)
+    })
+}

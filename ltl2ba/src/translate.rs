@@ -2,13 +2,18 @@
 
 use std::fmt;
 
-use crate::accept;
+use crate::accept::{self, Kind};
+use crate::ba::Ba;
 use crate::bdd::{Bdd, Bdds};
+use crate::breakpoint::breakpoint;
 use crate::buchi::{Buchi, Cube, Edge, Guard, StateId, Traits};
-use crate::degeneralize::{Ba, degeneralize};
+use crate::degeneralize::degeneralize;
 use crate::formula::{FormulaId, Formulas, Node};
-use crate::nnf::Table;
-use crate::tableau::{Alphabet, tableau};
+use crate::nnf::{Ltl, Table};
+use crate::simulate;
+use crate::tableau::{SPARE, atom_of, tableau};
+use crate::tgba::Tgba;
+use crate::weak::minimal_weak;
 
 /// Why there is no automaton.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,6 +66,10 @@ impl Limits {
 
 const LIMITS: Limits = Limits { states: 20_000, edges: 400_000, demands: 120 };
 
+/// Operations on diagrams: for what must be done, and for what may lead to something smaller.
+const MAIN_WORK: u64 = 20_000_000;
+const EXTRA_WORK: u64 = 400_000;
+
 /// The deepest formula that is translated.
 const MAX_DEPTH: u32 = 2_000;
 
@@ -69,12 +78,91 @@ pub fn translate(formulas: &Formulas, root: FormulaId) -> Result<Buchi, Translat
     check_size(formulas, root)?;
     let mut table = Table::new();
     let positive = table.of_formula(formulas, root, true);
+    let negative = table.of_formula(formulas, root, false);
     let mut bdds = Bdds::new();
-    let (mut tgba, alphabet) = tableau(&table, positive, &mut bdds, &LIMITS)?;
-    let kinds = accept::clean(&mut tgba, &mut bdds);
-    let ba = degeneralize(&tgba, &kinds, &mut bdds, &LIMITS)?;
+    bdds.allow(MAIN_WORK);
+    let ba = small_automaton(&table, positive, &mut bdds, &LIMITS)?;
+    bdds.allow(EXTRA_WORK);
+    let limits = Limits { states: 500, edges: 10_000, ..LIMITS };
+    let ba = match small_automaton(&table, negative, &mut bdds, &limits) {
+        Ok(negation) => best(ba, &negation, &mut bdds),
+        Err(TooLarge) => ba,
+    };
     let stutter_invariant = !table.facts(positive).has_next;
-    Ok(finish(&ba, &alphabet, stutter_invariant, &mut bdds))
+    Ok(finish(&ba, stutter_invariant, &mut bdds))
+}
+
+/// A nondeterministic automaton of the formula.
+fn small_automaton(table: &Table, root: Ltl, bdds: &mut Bdds, limits: &Limits) -> Result<Ba, TooLarge> {
+    let mut tgba = tableau(table, root, bdds, limits)?;
+    let kinds = reduce_tgba(&mut tgba, bdds);
+    bdds.allow(EXTRA_WORK * 10);
+    let ba = degeneralize(&tgba, &kinds, bdds, limits)?;
+    Ok(reduce_ba(ba, bdds))
+}
+
+fn reduce_tgba(tgba: &mut Tgba, bdds: &mut Bdds) -> Vec<Kind> {
+    accept::clean(tgba, bdds);
+    loop {
+        let before = size(tgba);
+        simulate::join_transient(tgba, bdds);
+        simulate::forward(tgba, bdds);
+        simulate::backward(tgba, bdds, |_, _| true);
+        let kinds = accept::clean(tgba, bdds);
+        if size(tgba) == before {
+            return kinds;
+        }
+    }
+}
+
+fn reduce_ba(mut ba: Ba, bdds: &mut Bdds) -> Ba {
+    ba.remove_useless();
+    loop {
+        let before = (ba.state_count(), ba.edge_count());
+        ba.settle();
+        let mut tgba = ba.with_promise(SPARE, bdds);
+        simulate::join_transient(&mut tgba, bdds);
+        simulate::forward(&mut tgba, bdds);
+        ba = Ba::of_promise(&tgba, bdds);
+        ba.settle();
+        let accepting = ba.accepting.clone();
+        tgba = ba.with_promise(SPARE, bdds);
+        simulate::backward(&mut tgba, bdds, |s, t| !accepting[s] || accepting[t]);
+        ba = Ba::of_promise(&tgba, bdds);
+        if (ba.state_count(), ba.edge_count()) == before {
+            ba.settle();
+            return ba;
+        }
+    }
+}
+
+/// The best of what can be made of the automata of a formula and its negation.
+fn best(ba: Ba, negation: &Ba, bdds: &mut Bdds) -> Ba {
+    let mut best = ba.clone();
+    let limits = Limits { states: 200 + 4 * ba.state_count(), edges: 100_000, ..LIMITS };
+    let relation = simulate::relation(&ba.with_promise(SPARE, bdds), bdds);
+    bdds.allow(EXTRA_WORK);
+    if let Ok(Some(weak)) = minimal_weak(&ba, negation, &relation, bdds, &limits) {
+        return better(best, weak, bdds);
+    }
+    let relation = simulate::relation(&negation.with_promise(SPARE, bdds), bdds);
+    bdds.allow(EXTRA_WORK);
+    if let Ok(Some(deterministic)) = breakpoint(negation, &relation, bdds, &limits) {
+        let deterministic = reduce_ba(deterministic, bdds);
+        best = better(best, deterministic, bdds);
+    }
+    best
+}
+
+/// The one with fewer states, then with fewer choices, then with fewer edges.
+fn better(a: Ba, b: Ba, bdds: &mut Bdds) -> Ba {
+    let mut cost = |ba: &Ba| (ba.state_count(), ba.choices(bdds), ba.edge_count());
+    if cost(&b) < cost(&a) { b } else { a }
+}
+
+/// States and edges.
+fn size(tgba: &Tgba) -> (usize, usize) {
+    (tgba.edges.len(), tgba.edges.iter().map(Vec::len).sum())
 }
 
 /// Refuses what has too many atoms or is too deep.
@@ -96,7 +184,7 @@ fn check_size(formulas: &Formulas, root: FormulaId) -> Result<(), TranslateError
 }
 
 /// The automaton as others see it: guards instead of functions.
-fn finish(ba: &Ba, alphabet: &Alphabet, stutter_invariant: bool, bdds: &mut Bdds) -> Buchi {
+fn finish(ba: &Ba, stutter_invariant: bool, bdds: &mut Bdds) -> Buchi {
     let mut traits = Traits { deterministic: true, stutter_invariant, ..Traits::default() };
     let mut complete = Vec::new();
     let mut edges = Vec::new();
@@ -107,22 +195,19 @@ fn finish(ba: &Ba, alphabet: &Alphabet, stutter_invariant: bool, bdds: &mut Bdds
             any = bdds.or(any, arrow.label);
         }
         complete.push(any.is_true());
-        let edge = |arrow: &crate::tgba::Arrow| Edge {
-            guard: guard(arrow.label, alphabet, bdds),
-            target: StateId(arrow.target as u32),
-        };
+        let edge =
+            |arrow: &crate::tgba::Arrow| Edge { guard: guard(arrow.label, bdds), target: StateId(arrow.target as u32) };
         edges.push(arrows.iter().map(edge).collect());
     }
     Buchi::new(ba.accepting.clone(), edges, &complete, traits)
 }
 
-fn guard(label: Bdd, alphabet: &Alphabet, bdds: &mut Bdds) -> Guard {
+fn guard(label: Bdd, bdds: &mut Bdds) -> Guard {
     let mut cubes: Vec<Cube> = Vec::new();
     for literals in bdds.cover(label) {
         let mut cube = Cube::default();
         for (var, positive) in literals {
-            let place = alphabet.atoms.iter().find(|&&(_, known)| known == var).map(|&(prop, _)| prop);
-            let bit = 1 << place.expect("labels of finished automata are over propositions");
+            let bit = 1 << atom_of(var);
             if positive {
                 cube.positive |= bit;
             } else {
