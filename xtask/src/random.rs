@@ -2,6 +2,7 @@
 //!
 //! A model is known by its seed: `random --seed S --count N` judges the models S, S+1, ... S+N-1.
 
+mod formulas;
 mod generate;
 mod print;
 mod rng;
@@ -53,6 +54,9 @@ pub struct Args {
     /// How many simplifications are tried to make a difference small.
     #[arg(long, default_value_t = 3000)]
     tries: usize,
+    /// Judge so many random formulas on each model, instead of its numbers.
+    #[arg(long, default_value_t = 0, hide_default_value = true)]
+    formulas: usize,
     /// Print the models instead of running them.
     #[arg(long)]
     print: bool,
@@ -82,6 +86,9 @@ pub fn run(args: &Args) -> Result<bool> {
     let limit = Duration::from_secs(args.max_time);
     let psw = if args.spin_only { None } else { Some(Psw::find(args.psw.as_deref(), limit * 4)?) };
     let judges = Judges { spin: Spin::find(limit)?, psw };
+    if args.formulas > 0 {
+        return formulas::run(args, &judges);
+    }
     if let Some(out) = &args.out {
         std::fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
     }

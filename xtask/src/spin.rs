@@ -70,13 +70,7 @@ impl Spin {
     }
 
     fn compile_and_run(&self, dir: &Path, vector_bytes: u32) -> Result<Answer> {
-        let mut command = match self.compiler {
-            Compiler::Tcc => Command::new("tcc"),
-            Compiler::Gcc => Command::new("gcc"),
-        };
-        if self.compiler == Compiler::Gcc {
-            command.arg("-O1");
-        }
+        let mut command = self.compiler.command();
         command.args(["-w", "-DNOREDUCE", "-DSAFETY", "-DNOCLAIM", "-DMEMLIM=3000", "-o", "pan", "pan.c"]);
         command.arg(format!("-DVECTORSZ={vector_bytes}"));
         let compiled = run(&mut command, dir, COMPILE_LIMIT)?;
@@ -127,32 +121,32 @@ pub enum ClaimVerdict {
 impl Spin {
     /// What SPIN says about a property, among all runs or the weakly fair ones.
     pub fn ask_claim(&self, model: &Path, claim: &Claim, fair: bool) -> Result<ClaimVerdict> {
+        match self.with_gcc().verifier(model, claim)? {
+            Some(verifier) => self.ask_verifier(&verifier, claim, fair),
+            None => Ok(ClaimVerdict::Unknown),
+        }
+    }
+
+    /// A verifier for properties of this kind, in a folder of its own.
+    pub fn verifier(&self, model: &Path, claim: &Claim) -> Result<Option<tempfile::TempDir>> {
         let model = model.canonicalize().with_context(|| format!("no model {}", model.display()))?;
         let dir = tempfile::tempdir()?;
         let made = run(Command::new("spin").arg("-a").arg(&model), dir.path(), self.limit)?;
         if !made.succeeded() || !dir.path().join("pan.c").exists() {
-            return Ok(ClaimVerdict::Unknown);
+            return Ok(None);
         }
-        let mut command = Command::new("gcc");
-        command.args([
-            "-w",
-            "-O1",
-            "-DNOREDUCE",
-            "-DMEMLIM=4000",
-            "-DNFAIR=5",
-            "-DVECTORSZ=16384",
-            "-o",
-            "pan",
-            "pan.c",
-        ]);
+        let mut command = self.compiler.command();
+        command.args(["-w", "-DNOREDUCE", "-DMEMLIM=4000", "-DNFAIR=5", "-DVECTORSZ=16384", "-o", "pan", "pan.c"]);
         match claim {
             Claim::NonProgress => drop(command.arg("-DNP")),
             Claim::Labels => drop(command.arg("-DNOCLAIM")),
             Claim::Named(_) | Claim::Never => {}
         }
-        if !run(&mut command, dir.path(), COMPILE_LIMIT)?.succeeded() {
-            return Ok(ClaimVerdict::Unknown);
-        }
+        Ok(run(&mut command, dir.path(), COMPILE_LIMIT)?.succeeded().then_some(dir))
+    }
+
+    /// What a verifier says about a property.
+    pub fn ask_verifier(&self, dir: &tempfile::TempDir, claim: &Claim, fair: bool) -> Result<ClaimVerdict> {
         let mut pan = Command::new("./pan");
         pan.args(["-n", "-m2000000", "-w20", if *claim == Claim::NonProgress { "-l" } else { "-a" }]);
         if fair {
@@ -169,6 +163,20 @@ impl Spin {
             Some(_) if !lost.iter().any(|text| says(text)) && ran.code() == Some(0) => ClaimVerdict::Holds,
             _ => ClaimVerdict::Unknown,
         })
+    }
+}
+
+impl Compiler {
+    /// The compiler, as it is asked for a verifier.
+    fn command(self) -> Command {
+        match self {
+            Compiler::Tcc => Command::new("tcc"),
+            Compiler::Gcc => {
+                let mut command = Command::new("gcc");
+                command.arg("-O1");
+                command
+            }
+        }
     }
 }
 

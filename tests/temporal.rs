@@ -1,0 +1,120 @@
+//! Temporal properties of the models of `tests/temporal`: each has the verdicts of its first line under every search, every
+//! violation is replayed, and SPIN agrees unless the line says that it differs.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use xtask::spin::{Claim, ClaimVerdict, Spin};
+
+const SEARCHES: [&str; 2] = ["ndfs", "column"];
+
+/// A model, and what its first line says.
+struct Case {
+    path: PathBuf,
+    expected: Vec<Expected>,
+    spin_differs: bool,
+}
+
+struct Expected {
+    property: String,
+    fair: bool,
+    verdict: ClaimVerdict,
+}
+
+fn cases() -> Result<Vec<Case>> {
+    let mut cases = Vec::new();
+    for entry in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/temporal"))? {
+        let path = entry?.path();
+        let text = std::fs::read_to_string(&path)?;
+        let line = text.lines().next().unwrap_or_default();
+        let words = line.strip_prefix("/* temporal: ").and_then(|line| line.strip_suffix(" */"));
+        let words = words.with_context(|| format!("{}: no expectation", path.display()))?;
+        let mut case = Case { path, expected: Vec::new(), spin_differs: false };
+        for word in words.split_whitespace() {
+            let (name, verdict) = word.split_once('=').with_context(|| word.to_owned())?;
+            let (fair, property) = match name.strip_prefix("fair:") {
+                Some(name) => (true, name),
+                None => (false, name),
+            };
+            let verdict = match verdict {
+                "holds" => ClaimVerdict::Holds,
+                "violated" => ClaimVerdict::Violated,
+                _ => {
+                    case.spin_differs = true;
+                    continue;
+                }
+            };
+            case.expected.push(Expected { property: property.to_owned(), fair, verdict });
+        }
+        cases.push(case);
+    }
+    ensure!(cases.len() >= 20, "only {} models", cases.len());
+    Ok(cases)
+}
+
+/// What psw says; a run that it saves must replay.
+fn ask(case: &Case, expected: &Expected, search: &str, folder: &Path) -> Result<ClaimVerdict> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_psw"));
+    command.arg("ltl").arg(&case.path).args(["--quiet", "--search", search, "--trace-out", "t.json"]);
+    command.args(["--fair", if expected.fair { "weak" } else { "none" }]).current_dir(folder);
+    match expected.property.as_str() {
+        "non-progress" => drop(command.arg("--non-progress")),
+        "never" => drop(command.args(["--name", "claim"])),
+        name => drop(command.args(["--name", name])),
+    }
+    let out = command.output()?;
+    match out.status.code() {
+        Some(0) => return Ok(ClaimVerdict::Holds),
+        Some(1) => {}
+        _ => return Ok(ClaimVerdict::Unknown),
+    }
+    let mut replay = Command::new(env!("CARGO_BIN_EXE_psw"));
+    let replayed = replay.arg("replay").arg(&case.path).args(["t.json", "--quiet"]).current_dir(folder).output()?;
+    let said = String::from_utf8_lossy(&replayed.stderr).into_owned();
+    ensure!(replayed.status.code() == Some(1), "{} {search}: {said}", case.path.display());
+    Ok(ClaimVerdict::Violated)
+}
+
+#[test]
+fn verdicts_are_those_of_the_first_line_under_every_search() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let mut wrong = Vec::new();
+    for case in cases()? {
+        for expected in &case.expected {
+            for search in SEARCHES {
+                let found = ask(&case, expected, search, folder.path())?;
+                if found != expected.verdict {
+                    let fair = if expected.fair { " (fair)" } else { "" };
+                    wrong.push(format!("{} {}{fair} {search}: {found:?}", case.path.display(), expected.property));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    Ok(())
+}
+
+#[test]
+fn spin_agrees() -> Result<()> {
+    let spin = Spin::find(Duration::from_secs(60))?;
+    let mut wrong = Vec::new();
+    for case in cases()?.iter().filter(|case| !case.spin_differs) {
+        for expected in &case.expected {
+            let claim = match expected.property.as_str() {
+                "non-progress" => Claim::NonProgress,
+                "never" => Claim::Never,
+                "labels" => Claim::Labels,
+                name => Claim::Named(name.to_owned()),
+            };
+            let said = spin.ask_claim(&case.path, &claim, expected.fair)?;
+            if said != expected.verdict {
+                let fair = if expected.fair { " (fair)" } else { "" };
+                wrong.push(format!("{} {}{fair}: SPIN says {said:?}", case.path.display(), expected.property));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    Ok(())
+}
