@@ -3,6 +3,8 @@
 //! Only what happens for ever matters, so a promise counts only inside an accepting component. There, one that is free
 //! whenever another is free is implied by it; and in a component where no promise can be made for ever none is needed.
 
+use fxhash::FxHashMap;
+
 use crate::bdd::{Bdd, Bdds, Var};
 use crate::scc::components;
 use crate::tgba::{Tgba, letters};
@@ -23,12 +25,12 @@ pub(crate) fn clean(tgba: &mut Tgba, bdds: &mut Bdds) -> Vec<Kind> {
     remove_useless(tgba, bdds);
     let found = tgba.components();
     let mut kinds = vec![Kind::Trivial; tgba.edges.len()];
+    let all = tgba.promises.iter().fold(Bdd::TRUE, |all, &promise| {
+        let made = bdds.var(promise);
+        bdds.and(all, made)
+    });
     for (rank, members) in found.members.iter().enumerate() {
         let kind = if found.cyclic[rank] { kind(tgba, members, &found.rank, bdds) } else { Kind::Trivial };
-        let all = tgba.promises.iter().fold(Bdd::TRUE, |all, &promise| {
-            let made = bdds.var(promise);
-            bdds.and(all, made)
-        });
         for &state in members {
             for edge in &mut tgba.edges[state] {
                 let stays = found.rank[edge.target] == rank as u32;
@@ -89,16 +91,23 @@ pub(crate) fn without(bdds: &mut Bdds, tgba: &Tgba, label: Bdd, promises: &[Var]
     letters(bdds, label, &tgba.promises)
 }
 
-/// Whether there is a cycle on which each step must make the promise.
+/// Whether there is a cycle on which each step must make the promise. Edges are between members of one component.
 fn can_be_made_for_ever(tgba: &Tgba, inside: &[(usize, usize, Bdd)], promise: Var, bdds: &mut Bdds) -> bool {
-    let mut graph = vec![Vec::new(); tgba.edges.len()];
+    let mut places: FxHashMap<usize, usize> = FxHashMap::default();
+    let mut graph: Vec<Vec<usize>> = Vec::new();
     for &(from, to, label) in inside {
         let (all, free) = (letters(bdds, label, &tgba.promises), without(bdds, tgba, label, &[promise]));
         if all != free {
+            let [from, to] = [from, to].map(|state| {
+                *places.entry(state).or_insert_with(|| {
+                    graph.push(Vec::new());
+                    graph.len() - 1
+                })
+            });
             graph[from].push(to);
         }
     }
-    components(&graph).cyclic.iter().any(|&cyclic| cyclic)
+    components(&graph).cyclic.contains(&true)
 }
 
 /// Removes the states from which no accepting component can be reached.

@@ -2,6 +2,7 @@
 
 use crate::bdd::{Bdds, Var};
 use crate::scc::components;
+use crate::simulate::has_choice;
 use crate::tgba::{Arrow, Tgba};
 
 /// The automaton. State 0 is the initial one; at most one edge leads from a state to another.
@@ -26,15 +27,7 @@ impl Ba {
 
     /// How many states have two edges for the same letter.
     pub(crate) fn choices(&self, bdds: &mut Bdds) -> usize {
-        let has_choice = |edges: &&Vec<Arrow>| {
-            let mut any = crate::bdd::Bdd::FALSE;
-            edges.iter().any(|edge| {
-                let again = bdds.intersects(any, edge.label);
-                any = bdds.or(any, edge.label);
-                again
-            })
-        };
-        self.edges.iter().filter(has_choice).count()
+        self.edges.iter().filter(|edges| has_choice(edges, &[], bdds)).count()
     }
 
     /// The same with one promise, made by all steps of states that are not accepting.

@@ -11,7 +11,7 @@
 
 use fxhash::FxHashMap;
 
-use crate::bdd::{Bdd, Bdds};
+use crate::bdd::{Bdd, Bdds, Var};
 use crate::tgba::{Arrow, Tgba, letters, with_more_promises};
 
 /// Which states simulate which: row `s` has the bits of those that simulate `s`.
@@ -153,6 +153,9 @@ fn reversed(edges: &[Vec<Arrow>]) -> Vec<Vec<Arrow>> {
 /// Joins states that simulate each other and drops edges that are not needed.
 pub(crate) fn forward(tgba: &mut Tgba, bdds: &mut Bdds) {
     join_alike(tgba, bdds);
+    if is_deterministic(tgba, bdds) {
+        return;
+    }
     bdds.allow(WORK);
     let Some(relation) = simulation(&tgba.edges, bdds, |_, _| true) else { return };
     let relation = join(tgba, &relation, bdds);
@@ -165,6 +168,9 @@ pub(crate) fn forward(tgba: &mut Tgba, bdds: &mut Bdds) {
 
 /// The same along the edges that lead to a state. States are joined only if `alike` says so.
 pub(crate) fn backward(tgba: &mut Tgba, bdds: &mut Bdds, alike: impl Fn(usize, usize) -> bool) {
+    if is_deterministic(tgba, bdds) {
+        return;
+    }
     let turned = reversed(&tgba.edges);
     bdds.allow(WORK);
     let Some(relation) = simulation(&turned, bdds, |s, t| (s != 0 || t == 0) && alike(s, t)) else { return };
@@ -177,8 +183,25 @@ pub(crate) fn backward(tgba: &mut Tgba, bdds: &mut Bdds, alike: impl Fn(usize, u
     remove_unreachable(tgba);
 }
 
+/// Whether no letter leads from a state to two. Simulation would find no more than [`join_alike`], and backwards it could
+/// only trade determinism.
+fn is_deterministic(tgba: &Tgba, bdds: &mut Bdds) -> bool {
+    tgba.edges.iter().all(|edges| !has_choice(edges, &tgba.promises, bdds))
+}
+
+/// Whether some letter can take two of these edges.
+pub(crate) fn has_choice(edges: &[Arrow], promises: &[Var], bdds: &mut Bdds) -> bool {
+    let mut any = Bdd::FALSE;
+    edges.iter().any(|edge| {
+        let letters = letters(bdds, edge.label, promises);
+        let again = bdds.intersects(any, letters);
+        any = bdds.or(any, letters);
+        again
+    })
+}
+
 /// Takes from the label of each edge what an edge to a state that simulates its target covers.
-fn prune(edges: &mut Vec<Arrow>, relation: &Relation, promises: &[crate::bdd::Var], bdds: &mut Bdds) {
+fn prune(edges: &mut Vec<Arrow>, relation: &Relation, promises: &[Var], bdds: &mut Bdds) {
     for at in 0..edges.len() {
         let target = edges[at].target;
         let better = edges.iter().filter(|edge| edge.target != target && relation.has(target, edge.target));

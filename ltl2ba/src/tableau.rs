@@ -69,6 +69,9 @@ impl Variables {
 /// More demands are not worth a try; recursion is as deep as there are demands.
 const MAX_DEMANDS: usize = 2_000;
 
+/// Up to how many sets of demands are compared with each other.
+const COMPARED: usize = 300;
+
 /// Variables below this are demands, and promises about nothing.
 const ATOMS: u32 = 1 << 17;
 /// Room for the promises about an atom.
@@ -101,8 +104,8 @@ struct Tableau<'a> {
     variables: Variables,
     /// What each demand unfolds to.
     unfolded: Vec<Bdd>,
-    /// What stands for a demand: itself, or one that simulates it.
-    carried: Vec<Bdd>,
+    /// The demands by which a demand is carried: they simulate it.
+    carriers: Vec<Vec<u32>>,
     promises: Vec<Var>,
     states: FxHashMap<Vec<u32>, Option<usize>>,
     by_function: FxHashMap<Bdd, usize>,
@@ -122,7 +125,7 @@ pub(crate) fn tableau(table: &Table, root: Ltl, bdds: &mut Bdds, limits: &Limits
         bdds,
         variables,
         unfolded: Vec::new(),
-        carried: Vec::new(),
+        carriers: Vec::new(),
         promises: promises.clone(),
         states: FxHashMap::default(),
         by_function: FxHashMap::default(),
@@ -138,8 +141,7 @@ pub(crate) fn tableau(table: &Table, root: Ltl, bdds: &mut Bdds, limits: &Limits
     let mut edge_count = 0;
     while edges.len() < tableau.functions.len() {
         let function = tableau.functions[edges.len()];
-        let mut found = Vec::new();
-        tableau.successors(function, function, &mut Vec::new(), &mut found, limits)?;
+        let found = tableau.edges(function, limits)?;
         edge_count += found.len();
         limits.check(tableau.functions.len(), edge_count, tableau.bdds)?;
         edges.push(found);
@@ -227,7 +229,7 @@ impl Tableau<'_> {
         let size = self.variables.demands.len();
         let own: Vec<Bdd> = (0..size).map(|at| self.bdds.var(Var(at as u32))).collect();
         if size > limits.demands {
-            self.carried = own;
+            self.carriers = vec![Vec::new(); size];
             return Ok(());
         }
         // stronger[j] are the demands that carry j; at first, those whose letters and promises are among j's.
@@ -256,14 +258,24 @@ impl Tableau<'_> {
             }
         }
         // Of demands that carry each other the first stays.
-        self.carried = (0..size)
+        self.carriers = (0..size)
             .map(|weak| {
-                let carries = |&&strong: &&usize| strong < weak || !stronger[strong].contains(&weak);
-                let list: Vec<usize> = stronger[weak].iter().filter(carries).copied().collect();
-                list.iter().fold(own[weak], |any, &at| self.bdds.or(any, own[at]))
+                let carries = |&strong: &usize| strong != weak && (strong < weak || !stronger[strong].contains(&weak));
+                stronger[weak].iter().copied().filter(carries).map(|strong| strong as u32).collect()
             })
             .collect();
         Ok(())
+    }
+
+    /// The function without the demands that are carried by one which is always needed.
+    fn without_carried(&mut self, mut function: Bdd) -> Bdd {
+        for weak in 0..self.carriers.len() {
+            let is_needed = |&strong: &u32| self.bdds.cofactor(function, Var(strong), false).is_false();
+            if self.carriers[weak].iter().any(is_needed) {
+                function = self.bdds.cofactor(function, Var(weak as u32), true);
+            }
+        }
+        function
     }
 
     /// The state with these demands; `None` if nothing can satisfy them.
@@ -272,9 +284,7 @@ impl Tableau<'_> {
             return known;
         }
         let function = demands.iter().fold(Bdd::TRUE, |all, &at| self.bdds.and(all, self.unfolded[at as usize]));
-        let carried = std::mem::take(&mut self.carried);
-        let function = self.replace(function, &carried, &mut FxHashMap::default());
-        self.carried = carried;
+        let function = self.without_carried(function);
         let state = (!function.is_false()).then(|| {
             *self.by_function.entry(function).or_insert_with(|| {
                 self.functions.push(function);
@@ -285,6 +295,52 @@ impl Tableau<'_> {
         state
     }
 
+    /// The edges of the state with this function.
+    fn edges(&mut self, function: Bdd, limits: &Limits) -> Result<Vec<Arrow>, TooLarge> {
+        let mut least = Vec::new();
+        self.successors(function, function, &mut Vec::new(), &mut least, limits)?;
+        let mut found: Vec<(Vec<u32>, Bdd)> = Vec::new();
+        let mut places: FxHashMap<Vec<u32>, usize> = FxHashMap::default();
+        for (demands, letters) in least {
+            let carried = |weak: &&u32| self.carriers[**weak as usize].iter().any(|strong| demands.contains(strong));
+            let demands: Vec<u32> = demands.iter().filter(|weak| !carried(weak)).copied().collect();
+            let place = *places.entry(demands).or_insert_with_key(|demands| {
+                found.push((demands.clone(), Bdd::FALSE));
+                found.len() - 1
+            });
+            found[place].1 = self.bdds.or(found[place].1, letters);
+        }
+        if found.len() <= COMPARED {
+            self.prune(&mut found);
+        }
+        let mut edges = Vec::new();
+        for (demands, letters) in found {
+            if !letters.is_false()
+                && let Some(target) = self.state(demands)
+            {
+                edges.push(Arrow { target, label: with_more_promises(letters, &self.promises, self.bdds) });
+            }
+        }
+        Ok(edges)
+    }
+
+    /// Takes the letters from each set of demands for which there is one that it carries.
+    fn prune(&mut self, found: &mut [(Vec<u32>, Bdd)]) {
+        for at in 0..found.len() {
+            for other in (0..found.len()).filter(|&other| other != at) {
+                let (strong, weak) = (&found[at].0, &found[other].0);
+                let carried = |demand: &u32| {
+                    strong.contains(demand)
+                        || self.carriers[*demand as usize].iter().any(|carrier| strong.contains(carrier))
+                };
+                if weak.iter().all(carried) {
+                    let promised = with_more_promises(found[other].1, &self.promises, self.bdds);
+                    found[at].1 = self.bdds.minus(found[at].1, promised);
+                }
+            }
+        }
+    }
+
     /// Finds each least set of demands, and for which letters and promises it is needed: where `least` holds, but without
     /// one of its demands `most` does not.
     fn successors(
@@ -292,7 +348,7 @@ impl Tableau<'_> {
         least: Bdd,
         most: Bdd,
         demands: &mut Vec<u32>,
-        found: &mut Vec<Arrow>,
+        found: &mut Vec<(Vec<u32>, Bdd)>,
         limits: &Limits,
     ) -> Result<(), TooLarge> {
         if least.is_false() {
@@ -301,11 +357,8 @@ impl Tableau<'_> {
         let is_demand = |var: &Var| (var.0 as usize) < self.unfolded.len();
         let tops = [self.bdds.top(least), self.bdds.top(most)];
         let Some(var) = tops.into_iter().flatten().filter(is_demand).min() else {
-            let label = with_more_promises(least, &self.promises, self.bdds);
             limits.check(self.functions.len(), found.len(), self.bdds)?;
-            if let Some(target) = self.state(demands.clone()) {
-                found.push(Arrow { target, label });
-            }
+            found.push((demands.clone(), least));
             return Ok(());
         };
         let (least0, least1) = (self.bdds.cofactor(least, var, false), self.bdds.cofactor(least, var, true));

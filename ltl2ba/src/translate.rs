@@ -70,6 +70,9 @@ const LIMITS: Limits = Limits { states: 20_000, edges: 400_000, demands: 120 };
 const MAIN_WORK: u64 = 20_000_000;
 const EXTRA_WORK: u64 = 400_000;
 
+/// Up to how many states an automaton is worth the search for a deterministic one.
+const DETERMINIZED: usize = 300;
+
 /// The deepest formula that is translated.
 const MAX_DEPTH: u32 = 2_000;
 
@@ -82,6 +85,9 @@ pub fn translate(formulas: &Formulas, root: FormulaId) -> Result<Buchi, Translat
     let mut bdds = Bdds::new();
     bdds.allow(MAIN_WORK);
     let ba = small_automaton(&table, positive, &mut bdds, &LIMITS)?;
+    if ba.state_count() > DETERMINIZED {
+        return Ok(finish(&ba, !table.facts(positive).has_next, &mut bdds));
+    }
     bdds.allow(EXTRA_WORK);
     let limits = Limits { states: 500, edges: 10_000, ..LIMITS };
     let ba = match small_automaton(&table, negative, &mut bdds, &limits) {
@@ -154,10 +160,14 @@ fn best(ba: Ba, negation: &Ba, bdds: &mut Bdds) -> Ba {
     best
 }
 
-/// The one with fewer states, then with fewer choices, then with fewer edges.
+/// The one with fewer states; else the one with fewer choices, unless it pays with twice the edges; else with fewer
+/// edges.
 fn better(a: Ba, b: Ba, bdds: &mut Bdds) -> Ba {
-    let mut cost = |ba: &Ba| (ba.state_count(), ba.choices(bdds), ba.edge_count());
-    if cost(&b) < cost(&a) { b } else { a }
+    let (choices_a, choices_b) = (a.choices(bdds), b.choices(bdds));
+    let (edges_a, edges_b) = (a.edge_count(), b.edge_count());
+    let dear = edges_a > 2 * edges_b || edges_b > 2 * edges_a;
+    let cost = |states: usize, choices: usize, edges: usize| (states, if dear { 0 } else { choices }, edges);
+    if cost(b.state_count(), choices_b, edges_b) < cost(a.state_count(), choices_a, edges_a) { b } else { a }
 }
 
 /// States and edges.
