@@ -208,6 +208,12 @@ pub enum AutomatonFormat {
 pub enum CycleOrder {
     /// Nested depth-first, as SPIN does it.
     Ndfs,
+    /// By maximal accepting predecessors.
+    Map,
+    /// By progress; cycles over several layers are searched for in the end.
+    SweepOff,
+    /// By progress; cycles over several layers are searched for after each sweep.
+    SweepOn,
     /// By progress, column by column: no cycle leaves a column.
     Column,
 }
@@ -261,6 +267,12 @@ pub struct LtlArgs {
     /// 'round, P[1]:sent'.
     #[arg(long, value_name = "MEASURE", default_value = "auto")]
     pub progress: String,
+    /// With sweep-off and sweep-on: look for cycles only among layers that lie on a cycle of layers with an accepting one.
+    #[arg(long)]
+    pub progress_graph: bool,
+    /// With sweep-off and sweep-on: among the predecessors of a state, progress decides which is the greatest.
+    #[arg(long)]
+    pub progress_first: bool,
     /// The limits.
     #[command(flatten)]
     pub limits: LimitArgs,

@@ -31,8 +31,8 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
     let Some(measure) = progress::read(&mut loaded, Some(&args.progress)) else { return Ok(Status::BadInput) };
     let model = &loaded.model;
     let mut measure = match args.order() {
-        CycleOrder::Ndfs => Measuring::None,
-        CycleOrder::Column => Measuring::new(model, &measure),
+        CycleOrder::Ndfs | CycleOrder::Map => Measuring::None,
+        CycleOrder::SweepOff | CycleOrder::SweepOn | CycleOrder::Column => Measuring::new(model, &measure),
     };
     let interrupt = check::interrupt();
     let how = How {
@@ -94,10 +94,15 @@ fn options(args: &LtlArgs) -> SearchOptions {
     SearchOptions {
         cycles: match args.order() {
             CycleOrder::Ndfs => CycleSearch::Ndfs,
+            CycleOrder::Map => CycleSearch::Map,
+            CycleOrder::SweepOff => CycleSearch::SweepOff,
+            CycleOrder::SweepOn => CycleSearch::SweepOn,
             CycleOrder::Column => CycleSearch::Column,
         },
         limits: check::limits(&args.limits),
         patience: Some(check::PATIENCE),
+        progress_graph: args.progress_graph,
+        progress_first: args.progress_first,
         ..SearchOptions::default()
     }
 }

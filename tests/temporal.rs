@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use xtask::spin::{Claim, ClaimVerdict, Spin};
 
-const SEARCHES: [&str; 2] = ["ndfs", "column"];
+const SEARCHES: [&str; 5] = ["ndfs", "map", "sweep-off", "sweep-on", "column"];
 
 /// A model, and what its first line says.
 struct Case {

@@ -120,6 +120,9 @@ fn headline(out: &mut impl Write, report: &Properties, answer: &Answer, colour: 
 pub fn search_phrase(search: CycleOrder) -> &'static str {
     match search {
         CycleOrder::Ndfs => "nested depth-first search",
+        CycleOrder::Map => "maximal accepting predecessors",
+        CycleOrder::SweepOff => "an offline LTL sweep",
+        CycleOrder::SweepOn => "an online LTL sweep",
         CycleOrder::Column => "an LTL sweep by columns",
     }
 }
@@ -128,6 +131,9 @@ pub fn search_phrase(search: CycleOrder) -> &'static str {
 fn search_name(search: CycleOrder) -> &'static str {
     match search {
         CycleOrder::Ndfs => "ndfs",
+        CycleOrder::Map => "map",
+        CycleOrder::SweepOff => "sweep-off",
+        CycleOrder::SweepOn => "sweep-on",
         CycleOrder::Column => "column",
     }
 }

@@ -88,7 +88,7 @@ fn judge(seed: u64, model: &Model, count: usize, judges: &Judges) -> Result<(usi
             if wanted == ClaimVerdict::Unknown {
                 continue;
             }
-            for search in ["ndfs", "column"] {
+            for search in ["ndfs", "map", "sweep-off", "sweep-on", "column"] {
                 asked += 1;
                 let mut command = psw.command();
                 command.args(["ltl", "--quiet", "--name", &name, "--search", search, "--trace-out", "t.json"]);
