@@ -58,7 +58,7 @@ pub struct WithRank<'a, S, M> {
 /// The bits of a column that hold the rank: a measure of the system leaves so many free.
 pub const RANK_BITS: u32 = 16;
 /// Parts that come later share a column; that is as right, and there are none in practice.
-const LAST_RANK: u32 = (1 << RANK_BITS) - 1;
+pub(crate) const LAST_RANK: u32 = (1 << RANK_BITS) - 1;
 
 impl<S: Accepting, M: Measure> Measure for WithRank<'_, S, M> {
     #[inline]

@@ -270,6 +270,18 @@ impl Lines {
         self.waiting
     }
 
+    /// How many states wait in this column, or in all.
+    pub(crate) fn waiting_in(&self, column: Option<u128>) -> u64 {
+        let lines = match column {
+            None => return self.waiting,
+            Some(column) => {
+                let (first, last) = (Progress { column, layer: 0 }, Progress { column, layer: u128::MAX });
+                self.lines.range(first..=last)
+            }
+        };
+        lines.map(|(_, line)| u64::from(line.waiting())).sum()
+    }
+
     /// Puts a line back that was taken out.
     pub(crate) fn put(&mut self, progress: Progress, line: Line) {
         if line.has_waiting() {

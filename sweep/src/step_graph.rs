@@ -25,6 +25,8 @@ pub(crate) struct Cycle {
 
 /// Searches are put off until so many nodes have records.
 const FIRST_SEARCH: u32 = 1 << 12;
+/// A graph is searched again when it has so many times the records of the last time.
+const SEARCH_AGAIN: u32 = 3;
 /// The most bytes of records: their places must fit into 32 bits.
 const MOST_BYTES: usize = u32::MAX as usize - 64;
 
@@ -56,9 +58,10 @@ impl StepGraph {
         self.starts.capacity() * size_of::<u32>() + self.records.capacity()
     }
 
-    /// Bytes that so many steps, each with a record of its own, could allocate.
-    pub(crate) fn growth(&self, steps: usize) -> usize {
-        growth(&self.starts, steps) + growth(&self.records, 7 * steps)
+    /// Bytes that so many steps, each with a record of its own, could allocate if no node is larger than `last`.
+    pub(crate) fn growth(&self, steps: usize, last: u64) -> usize {
+        let nodes = (last as usize + 1).saturating_sub(self.starts.len());
+        growth(&self.starts, nodes) + growth(&self.records, 7 * steps)
     }
 
     /// Bytes that a search allocates, at most.
@@ -124,7 +127,7 @@ impl StepGraph {
     /// A short cycle through a good node, if there is one.
     pub(crate) fn good_cycle(&mut self) -> Option<Cycle> {
         self.close();
-        self.search_at = self.sources.saturating_mul(2).max(FIRST_SEARCH);
+        self.search_at = self.sources.saturating_mul(SEARCH_AGAIN).max(FIRST_SEARCH);
         let mut start = None;
         Components::new(self).all(|component| {
             start = component.iter().find(|(_, is_good)| *is_good).map(|&(node, _)| node);

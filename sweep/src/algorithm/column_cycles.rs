@@ -13,10 +13,9 @@
 //! to be found; Kristensen, Mailund (see `column_sweep.rs`) for the columns.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 use super::watch::{Context, Link, Watch, When};
-use crate::acceptance::{Accepting, Strength};
+use crate::acceptance::{Accepting, LAST_RANK, Strength};
 use crate::control::{Control, End, StopReason};
 use crate::lasso::{Lasso, Walker};
 use crate::lines::Line;
@@ -29,7 +28,7 @@ use crate::store::StateId;
 enum Scope {
     /// Those inside the present line; a node is a place in it.
     Line,
-    /// Those inside the column; nodes are numbered as they come.
+    /// Those inside the column; a node is a number in the predecessor log.
     Column,
 }
 
@@ -38,13 +37,18 @@ pub(crate) struct Cycles<'a, S> {
     space: &'a S,
     scope: Scope,
     graph: StepGraph,
-    /// The nodes of the column, by their numbers in the predecessor log.
-    nodes: HashMap<u64, Node, BuildHasherDefault<Mixed>>,
+    /// How many states had been stored when the column began, and how many of them waited in it. Those are the first nodes
+    /// of the column, as they are met; all others follow in the order of their numbers.
+    stored: u64,
+    waiting: u64,
+    waited: HashMap<u64, Node>,
     /// The state whose steps are being told, and whether any of them is remembered.
     source: Option<Source>,
     /// Were there steps since the last search?
     is_searched: bool,
     is_found: bool,
+    /// Do the steps of the present line not matter?
+    is_idle: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -62,10 +66,13 @@ impl<'a, S: Accepting<Violation: PartialEq>> Cycles<'a, S> {
             space,
             scope: Scope::Line,
             graph,
-            nodes: HashMap::default(),
+            stored: 0,
+            waiting: 0,
+            waited: HashMap::new(),
             source: None,
             is_searched: true,
             is_found: false,
+            is_idle: false,
         }
     }
 
@@ -81,27 +88,35 @@ impl<'a, S: Accepting<Violation: PartialEq>> Cycles<'a, S> {
 
     fn clear(&mut self) {
         self.graph.clear();
-        self.nodes.clear();
+        self.waited.clear();
         self.source = None;
         self.is_searched = true;
     }
 
+    #[inline]
     fn node(&mut self, id: StateId, number: u64) -> Node {
-        match self.scope {
-            Scope::Line => Node(id.0),
-            Scope::Column => {
-                let next = Node(self.nodes.len() as u32);
-                *self.nodes.entry(number).or_insert(next)
+        match (self.scope, number.checked_sub(self.stored)) {
+            (Scope::Line, _) => Node(id.0),
+            (Scope::Column, Some(since)) => Node((self.waiting + since) as u32),
+            (Scope::Column, None) => {
+                let next = Node(self.waited.len() as u32);
+                *self.waited.entry(number).or_insert(next)
             }
+        }
+    }
+
+    /// The number of a node in the predecessor log.
+    fn number(&self, node: Node, line: Option<&Line>) -> Option<u64> {
+        match (self.scope, u64::from(node.0).checked_sub(self.waiting)) {
+            (Scope::Line, _) => line.map(|line| line.tag(StateId(node.0)).number()),
+            (Scope::Column, Some(since)) => Some(self.stored + since),
+            (Scope::Column, None) => self.waited.iter().find(|&(_, &other)| other == node).map(|(&number, _)| number),
         }
     }
 
     /// The way to a cycle and round it.
     fn lasso(&self, cycle: &Cycle, line: Option<&Line>, context: &mut Context<'_>) -> Lasso {
-        let number = match self.scope {
-            Scope::Line => line.map(|line| line.tag(StateId(cycle.start.0)).number()),
-            Scope::Column => self.nodes.iter().find(|&(_, &node)| node == cycle.start).map(|(&number, _)| number),
-        };
+        let number = self.number(cycle.start, line);
         let mut events = Ways(context.parents).to(number.unwrap_or(0))?;
         let start = events.len();
         let mut walker = Walker::initial(self.space)?;
@@ -128,24 +143,36 @@ impl<'a, S: Accepting<Violation: PartialEq>> Cycles<'a, S> {
 impl<S: Accepting<Violation: PartialEq>> Watch<S::Violation> for Cycles<'_, S> {
     const IS_AWAKE: bool = true;
 
-    fn enter(&mut self, forgets: bool) {
+    fn begin(&mut self, stored: u64, waiting: u64) {
+        (self.stored, self.waiting) = (stored, waiting);
+    }
+
+    fn enter(&mut self, line: &Line, forgets: bool) -> bool {
         self.scope = if forgets { Scope::Line } else { Scope::Column };
         self.source = None;
+        // All states of a line are in one part, but for those far behind.
+        let part = self.space.part(line.get(StateId(0)));
+        self.is_idle = self.is_found || part.strength == Strength::Rejecting && part.rank < LAST_RANK;
+        !self.is_idle
     }
 
     fn reserve<O: Observer>(
         &mut self,
+        line: &Line,
         steps: usize,
         others: usize,
         control: &mut Control<'_, S::Violation, O>,
     ) -> Result<(), End> {
-        let nodes = self.nodes.capacity() - self.nodes.len() < 2 * steps;
-        let nodes = if nodes { (self.nodes.capacity() + 2 * steps) * NODE_BYTES } else { 0 };
-        let growth = self.graph.growth(steps) + if self.scope == Scope::Column { nodes } else { 0 };
+        let last = match self.scope {
+            Scope::Line => u64::from(line.layer().len()),
+            Scope::Column => self.waiting + control.stats.states - self.stored,
+        };
+        let last = last + steps as u64;
+        let growth = self.graph.growth(steps, last);
         if growth > 0 {
             control.allocating(others + self.bytes() + growth)?;
         }
-        if self.graph.is_full(steps) {
+        if self.graph.is_full(steps) || last > u64::from(u32::MAX) {
             return Err(End::Stopped(StopReason::Memory));
         }
         Ok(())
@@ -153,7 +180,7 @@ impl<S: Accepting<Violation: PartialEq>> Watch<S::Violation> for Cycles<'_, S> {
 
     #[inline]
     fn link(&mut self, line: &Line, link: &Link) {
-        if self.is_found {
+        if self.is_idle {
             return;
         }
         let source = match self.source {
@@ -202,7 +229,7 @@ impl<S: Accepting<Violation: PartialEq>> Watch<S::Violation> for Cycles<'_, S> {
             control.allocating(context.others + self.bytes() + self.graph.search_bytes())?;
             self.is_searched = true;
             if let Some(cycle) = self.graph.good_cycle() {
-                self.is_found = true;
+                (self.is_found, self.is_idle) = (true, true);
                 control.cycle(self.space.cycle(), || self.lasso(&cycle, line, &mut context))?;
             }
         }
@@ -213,30 +240,9 @@ impl<S: Accepting<Violation: PartialEq>> Watch<S::Violation> for Cycles<'_, S> {
     }
 
     fn bytes(&self) -> usize {
-        self.graph.bytes() + self.nodes.capacity() * NODE_BYTES
+        self.graph.bytes() + self.waited.capacity() * WAITED_BYTES
     }
 }
 
 /// Bytes of an entry of the map of nodes, as far as they are known from outside.
-const NODE_BYTES: usize = size_of::<(u64, Node)>() + 1;
-
-/// Numbers are spread by one multiplication.
-#[derive(Default)]
-struct Mixed(u64);
-
-impl Hasher for Mixed {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(u64::from(byte));
-        }
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        let product = (self.0 ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        self.0 = product ^ product >> 32;
-    }
-}
+const WAITED_BYTES: usize = size_of::<(u64, Node)>() + 1;

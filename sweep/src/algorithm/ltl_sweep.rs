@@ -56,18 +56,19 @@ impl<'a, S: Accepting<Violation: PartialEq>> LtlSweep<'a, S> {
 impl<S: Accepting<Violation: PartialEq>> Watch<S::Violation> for LtlSweep<'_, S> {
     const IS_AWAKE: bool = true;
 
-    fn enter(&mut self, _: bool) {
+    fn enter(&mut self, line: &Line, _: bool) -> bool {
         // A cycle inside a line is there as a whole when the first of its states is expanded.
-        self.inside.enter(true);
+        self.inside.enter(line, true) || self.layers.is_some()
     }
 
     fn reserve<O: Observer>(
         &mut self,
+        line: &Line,
         steps: usize,
         others: usize,
         control: &mut Control<'_, S::Violation, O>,
     ) -> Result<(), End> {
-        self.inside.reserve(steps, others + self.layers.as_ref().map_or(0, ProgressGraph::bytes), control)
+        self.inside.reserve(line, steps, others + self.layers.as_ref().map_or(0, ProgressGraph::bytes), control)
     }
 
     #[inline]

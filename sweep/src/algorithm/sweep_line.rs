@@ -57,6 +57,8 @@ pub(crate) struct Sweep<'a, S: StateSpace, M, W = ()> {
     pub(crate) parents: Parents,
     scratch: S::Scratch,
     watch: W,
+    /// Does the watch want to know the steps of the present line?
+    is_watched: bool,
     /// Is this the first sweep of its column?
     is_first: bool,
     collects_late: bool,
@@ -81,6 +83,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
             parents: Parents::wanted(options.traces || options.witnesses),
             scratch: space.scratch(),
             watch,
+            is_watched: false,
             is_first: true,
             collects_late: options.collect_every > 1,
         }
@@ -111,6 +114,10 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
     ) -> Result<ControlFlow<()>, End> {
         control.stats.sweep.columns += 1;
         self.is_first = true;
+        let column = self.rules.columns.then_some(first.column);
+        if W::IS_AWAKE {
+            self.watch.begin(control.stats.states, self.lines.waiting_in(column));
+        }
         while let Some(root) = self.lines.first().filter(|&root| self.rules.same_column(root, first)) {
             if self.sweep(root, control)?.is_break() {
                 return Ok(ControlFlow::Break(()));
@@ -119,8 +126,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
             self.look(When::Sweep, None, control)?;
         }
         self.look(When::Last, None, control)?;
-        let last = self.rules.columns.then_some(first.column);
-        self.lines.drop_columns(last, control);
+        self.lines.drop_columns(column, control);
         Ok(ControlFlow::Continue(()))
     }
 
@@ -166,7 +172,8 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
         while let Some(at) = next.filter(|&at| self.rules.same_column(at, start)) {
             control.stats.sweep.layers += 1;
             let mut line = self.lines.take(at);
-            self.watch.enter(self.is_first && !self.lines.keeps_all && !self.collects_late);
+            let forgets = self.is_first && !self.lines.keeps_all && !self.collects_late;
+            self.is_watched = W::IS_AWAKE && self.watch.enter(&line, forgets);
             match self.expand(at, &mut line, control)? {
                 None => {
                     self.look(When::Line, Some(&line), control)?;
@@ -204,7 +211,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
                 if fall.is_some() {
                     return Ok(fall);
                 }
-                if self.watch.is_due() {
+                if self.is_watched && self.watch.is_due() {
                     self.look(When::Now, Some(line), control)?;
                 }
             }
@@ -219,12 +226,15 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
         line: &mut Line,
         control: &mut Control<'_, S::Violation, O>,
     ) -> Result<Option<Fall>, End> {
-        let Sweep { measure, rules, lines, events, parents, distinct, watch, .. } = self;
+        let Sweep { measure, rules, lines, events, parents, distinct, watch, is_watched, .. } = self;
         let beside = events.bytes() + parents.bytes() + distinct.bytes() + watch.bytes();
         control.allocating(lines.bytes(line) + beside + parents.growth(events.len()))?;
         parents.reserve(events.len());
         events.prefetch(line.layer());
-        watch.reserve(events.len(), lines.bytes(line) + beside - watch.bytes(), control)?;
+        let is_watched = W::IS_AWAKE && *is_watched;
+        if is_watched {
+            watch.reserve(line, events.len(), lines.bytes(line) + beside - watch.bytes(), control)?;
+        }
         let beside = events.bytes() + parents.bytes() + distinct.bytes() + watch.bytes();
         let mut fall = None;
         for event in events.iter() {
@@ -267,7 +277,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
             }
             let new = Newcomer { hash, state, depth: parent.depth() + 1 };
             let stored = lines.store((at, line), (to, stay), new, beside, control)?;
-            if W::IS_AWAKE {
+            if is_watched {
                 let stays = rules.same_column(at, to);
                 watch.link(line, &Link { source: event.origin, target: stored, from: at, to, stays });
             }

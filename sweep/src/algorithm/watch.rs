@@ -17,11 +17,23 @@ pub(crate) trait Watch<V: Copy + PartialEq> {
     /// Is anything looked for? If not, nothing else is called that costs time.
     const IS_AWAKE: bool;
 
-    /// A line is going to be expanded. If not `forgets`, states that are expanded may be stored and met again.
-    fn enter(&mut self, _forgets: bool) {}
+    /// A column is going to be swept, when so many states were stored in all and so many wait in it.
+    fn begin(&mut self, _stored: u64, _waiting: u64) {}
 
-    /// So many steps are going to be told.
-    fn reserve<O: Observer>(&mut self, _: usize, _: usize, _: &mut Control<'_, V, O>) -> Result<(), End> {
+    /// A line is going to be expanded. If not `forgets`, states that are expanded may be stored and met again. Whether
+    /// its steps matter.
+    fn enter(&mut self, _line: &Line, _forgets: bool) -> bool {
+        false
+    }
+
+    /// So many steps of the line are going to be told, while so many bytes are allocated beside the watch.
+    fn reserve<O: Observer>(
+        &mut self,
+        _line: &Line,
+        _steps: usize,
+        _others: usize,
+        _control: &mut Control<'_, V, O>,
+    ) -> Result<(), End> {
         Ok(())
     }
 
