@@ -18,6 +18,8 @@ mod observer;
 mod outcome;
 mod parents;
 pub mod product;
+#[cfg(test)]
+mod product_tests;
 mod step_graph;
 pub mod store;
 #[cfg(any(test, feature = "testing"))]
