@@ -33,6 +33,13 @@ pub trait StateSpace {
         scratch: &mut Self::Scratch,
         visit: &mut V,
     ) -> ControlFlow<()>;
+
+    /// Bytes that the system itself keeps and that grow while it is searched; `None` if what it met makes it useless to
+    /// go on.
+    #[inline]
+    fn kept(&self) -> Option<usize> {
+        Some(0)
+    }
 }
 
 /// What a search does with the events of one expansion. `event` counts both kinds together, from 0.
@@ -42,4 +49,9 @@ pub trait Visit<Violation> {
     /// A step, or the state itself (a deadlock), violates a property. A violating step may also have a successor,
     /// which is then an event of its own.
     fn violation(&mut self, event: u32, violation: Violation) -> ControlFlow<()>;
+    /// A step leads to a state that the search need not look at.
+    #[inline]
+    fn left_out(&mut self, _event: u32) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 }

@@ -49,6 +49,8 @@ pub enum StopReason {
     Interrupted,
     /// A step of a strict sweep went back (`Outcome::rejected` says which).
     Rejected,
+    /// The system itself found it useless to go on: an equivalence is not consistent with the steps (`CutOff`).
+    Inconsistent,
 }
 
 impl StopReason {
@@ -61,6 +63,7 @@ impl StopReason {
             StopReason::Depth => "depth",
             StopReason::Interrupted => "interrupted",
             StopReason::Rejected => "rejected",
+            StopReason::Inconsistent => "inconsistent",
         }
     }
 }
@@ -74,6 +77,7 @@ impl fmt::Display for StopReason {
             StopReason::Depth => "the depth limit was reached",
             StopReason::Interrupted => "interrupted",
             StopReason::Rejected => "the progress measure was rejected",
+            StopReason::Inconsistent => "the equivalence was rejected",
         })
     }
 }
@@ -173,6 +177,8 @@ pub(crate) struct Control<'a, V, O> {
     started: Instant,
     last_tick: Duration,
     until_check: u32,
+    /// Bytes that the system itself keeps.
+    kept: usize,
     pub(crate) stats: Stats,
     pub(crate) found: Vec<Found<V>>,
     pub(crate) revisits: Revisits,
@@ -191,6 +197,7 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
             started: Instant::now(),
             last_tick: Duration::ZERO,
             until_check: CHECK_EVERY,
+            kept: 0,
             stats: Stats::default(),
             found: Vec::new(),
             revisits: Revisits::Never,
@@ -201,7 +208,7 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
 
     /// Bytes will be allocated, after which there are `total`.
     pub(crate) fn allocating(&mut self, total: usize) -> Result<(), End> {
-        if self.limits.max_bytes.is_some_and(|most| total > most) {
+        if self.limits.max_bytes.is_some_and(|most| total + self.kept > most) {
             return Err(End::Stopped(StopReason::Memory));
         }
         self.allocated(total);
@@ -210,8 +217,20 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
 
     /// So many bytes are allocated.
     pub(crate) fn allocated(&mut self, total: usize) {
-        self.stats.bytes = total;
-        self.stats.peak_bytes = self.stats.peak_bytes.max(total);
+        self.stats.bytes = total + self.kept;
+        self.stats.peak_bytes = self.stats.peak_bytes.max(self.stats.bytes);
+    }
+
+    /// The system keeps so many bytes itself, or has found it useless to go on.
+    #[inline]
+    pub(crate) fn keeping(&mut self, kept: Option<usize>) -> Result<(), End> {
+        match kept {
+            Some(bytes) => {
+                self.kept = bytes;
+                Ok(())
+            }
+            None => Err(End::Stopped(StopReason::Inconsistent)),
+        }
     }
 
     /// A step to a state, new or known, was taken.

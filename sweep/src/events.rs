@@ -184,4 +184,10 @@ impl<V: Copy, Origin: Copy> Visit<V> for Collector<'_, V, Origin> {
         self.events.push(Event { number: event, origin: self.origin, kind: Kind::Violation(violation) });
         ControlFlow::Continue(())
     }
+
+    #[inline]
+    fn left_out(&mut self, _event: u32) -> ControlFlow<()> {
+        self.moved = true;
+        ControlFlow::Continue(())
+    }
 }

@@ -6,6 +6,7 @@
 pub mod acceptance;
 mod algorithm;
 mod control;
+pub mod cutoff;
 mod cycles;
 mod distinct;
 mod events;
@@ -173,5 +174,7 @@ where
             }
         },
     };
+    // What the last expansion met counts too.
+    let end = end.and_then(|()| control.keeping(space.kept()));
     control.finish(end)
 }

@@ -61,6 +61,7 @@ impl<V: Copy + PartialEq> Reached<V> {
             while next < level_end {
                 let id = StateId(next);
                 let state = self.layer.get(id);
+                control.keeping(space.kept())?;
                 control.expanding(state, u64::from(self.layer.len() - next))?;
                 if !self.events.expand(space, state, &mut scratch, id) {
                     control.dead(state, u64::from(next));

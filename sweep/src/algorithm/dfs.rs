@@ -156,6 +156,7 @@ impl<V: Copy + PartialEq, St: Visited<V>> Search<V, St> {
         let mut entered = Some(0);
         while let Some(event) = entered {
             let state = self.visited.entered();
+            control.keeping(space.kept())?;
             control.expanding(state, self.stack.len() as u64)?;
             let number = control.stats.states - 1;
             if !self.events.expand(space, state, &mut scratch, ()) {

@@ -202,6 +202,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
     ) -> Result<Option<Fall>, End> {
         while let Some(id) = self.lines.pop(line) {
             let state = line.get(id);
+            control.keeping(self.space.kept())?;
             control.expanding(state, self.lines.waiting() + 1)?;
             if !self.events.expand(self.space, state, &mut self.scratch, id) {
                 control.dead(state, line.tag(id).number());
