@@ -8,10 +8,11 @@ use interp::Violation;
 use sweep::{Algorithm, Limits, Outcome, SearchOptions, Verdict};
 
 use crate::cli::{CheckArgs, Format, LimitArgs, Search, SearchArgs};
+use crate::cutoff::{self, Asked, Searched};
 use crate::growth::Growth;
 use crate::load::{Loaded, load};
 use crate::measuring::Measuring;
-use crate::progress::{Described, Wanted};
+use crate::progress::Wanted;
 use crate::property::search::{Answer, How};
 use crate::property::{self, Property};
 use crate::report::live::Live;
@@ -33,17 +34,24 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     let Some(wanted) = progress::read(&mut loaded, args.search.progress.as_deref()) else {
         return Ok(Status::BadInput);
     };
+    let Some(cut_off) = Asked::read(&mut loaded, &args.cut_off) else { return Ok(Status::BadInput) };
     let live = Live::new(!args.quiet && args.format == Format::Text);
     let mut watch = Watch { live, growth: Growth::default(), distinct: args.count_distinct.then(Distinct::default) };
     let interrupt = interrupt();
-    let (mut outcome, progress) = search(&loaded, &wanted, args, &mut watch, &interrupt);
+    let searched = search(&loaded, cut_off.as_ref(), &wanted, args, &mut watch, &interrupt);
+    let Some((mut outcome, progress, cut_off)) = searched else {
+        watch.live.clear();
+        return Ok(Status::BadInput);
+    };
     if let Some(distinct) = &watch.distinct {
         outcome.stats.distinct = Some(distinct.count());
     }
     let (answers, unchecked) = match outcome.stopped {
-        None => (answers(&loaded, &properties, &wanted, args, &mut watch.live, &interrupt)?, Vec::new()),
-        // What stopped the search would stop these too.
-        Some(_) => (Vec::new(), properties.iter().map(|property| property.name.clone()).collect()),
+        None if cut_off.is_none() => {
+            (answers(&loaded, &properties, &wanted, args, &mut watch.live, &interrupt)?, Vec::new())
+        }
+        // What stopped the search would stop these too; and what is cut off may be part of a cycle.
+        _ => (Vec::new(), properties.iter().map(|property| property.name.clone()).collect()),
     };
     watch.live.clear();
     let complete = outcome.stopped.is_none() && (args.all_errors || outcome.violations.is_empty());
@@ -58,6 +66,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         growth: outcome.stopped.and_then(|_| watch.growth.sentence(&loaded.model)),
         unreached: complete.then(|| unreached(&loaded)),
         progress: &progress,
+        cut_off: cut_off.as_ref(),
         options: args,
     };
     let status = match report.verdict() {
@@ -125,14 +134,15 @@ fn answers<'p>(
 
 fn search(
     loaded: &Loaded,
+    cut_off: Option<&Asked>,
     wanted: &Wanted,
     args: &CheckArgs,
     watch: &mut Watch,
     interrupt: &AtomicBool,
-) -> (Outcome<Violation>, Described) {
+) -> Option<Searched> {
     let space = Selected { model: &loaded.model, end_states: !args.no_end_states, assertions: !args.no_assertions };
     let options = SearchOptions { all_errors: args.all_errors, ..options(&args.search, args.search.order().0) };
-    progress::search((&loaded.model, &space), wanted, &options, watch, interrupt)
+    cutoff::search((loaded, &space), cut_off, wanted, &options, watch, interrupt)
 }
 
 /// What the command line says about the search.

@@ -141,6 +141,22 @@ impl SearchArgs {
     }
 }
 
+/// The equivalence cut-off.
+#[derive(Args, Debug)]
+#[command(group(clap::ArgGroup::new("equivalence").multiple(true)))]
+pub struct CutOffArgs {
+    /// States that differ only in these variables are equivalent, as in 'x, P[1]:seq' (of a channel: in what its messages
+    /// are). A state is left out if one that is equivalent has been seen.
+    #[arg(long, value_name = "NAMES", group = "equivalence")]
+    pub ignore: Vec<String>,
+    /// Equivalent states must have equal values of these; without --ignore, and their processes in the same places.
+    #[arg(long, value_name = "EXPR", group = "equivalence")]
+    pub canonical: Vec<String>,
+    /// Remember only states in which this holds; every endless run must come to one again and again [default: all].
+    #[arg(long, value_name = "EXPR", requires = "equivalence")]
+    pub cutoff: Option<String>,
+}
+
 /// `psw check`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -157,6 +173,9 @@ pub struct CheckArgs {
     /// How to search.
     #[command(flatten)]
     pub search: SearchArgs,
+    /// Which states need not be looked at.
+    #[command(flatten)]
+    pub cut_off: CutOffArgs,
     /// Count distinct states also when the search forgets some, at some 18 bytes a state.
     #[arg(long)]
     pub count_distinct: bool,
@@ -356,6 +375,9 @@ pub struct QueryArgs {
     /// How to search.
     #[command(flatten)]
     pub search: SearchArgs,
+    /// Which states need not be looked at.
+    #[command(flatten)]
+    pub cut_off: CutOffArgs,
     /// Text for people or JSON for machines.
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,

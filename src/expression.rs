@@ -1,12 +1,17 @@
 //! Expressions of the command line: read, checked against the model, and compiled, with findings that point into them.
 
-use interp::Model;
+use std::io::Write;
+
 use interp::ids::NodeId;
+use interp::model::Fault;
+use interp::{Model, Word};
 use promela::diagnostics::{Code, Diagnostic, Severity};
 use promela::model::{BasicType, Expr, ExprKind, Place, RecvArg, Scope};
 use promela::source::Span;
+use sweep::Trace;
 
 use crate::load::{self, Loaded};
+use crate::report::steps::{self, Extent};
 use crate::report::trace;
 
 /// Without a code: the message says it all.
@@ -48,6 +53,22 @@ pub fn read(loaded: &mut Loaded, option: &str, text: &str) -> Option<Vec<Express
         span: expr.span,
     };
     Some(checked.iter().zip(nodes).map(expression).collect())
+}
+
+/// Says that an expression has no value in some state, and which state that is.
+pub fn has_no_value(loaded: &Loaded, fault: &Fault, state: &[Word], way: Option<&Trace>) {
+    let message = format!("{}, in a state that the model reaches", fault.kind.message());
+    refuse(loaded, fault.span, message);
+    let mut out = Vec::new();
+    let followed = way.map(|way| trace::followed(loaded, Some(state), way));
+    // Writing to memory does not fail.
+    let _ = match followed {
+        Some(Ok(trace)) => steps::write(&mut out, loaded, &trace, &[], Extent { full: false, variables: true }),
+        _ => writeln!(out, "in this state:")
+            .and_then(|()| steps::standing(&mut out, loaded, state))
+            .and_then(|()| steps::variables(&mut out, loaded, state)),
+    };
+    crate::say(String::from_utf8_lossy(&out));
 }
 
 /// Shows a mistake in an expression.

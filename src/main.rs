@@ -5,6 +5,7 @@
 mod automaton;
 mod check;
 mod cli;
+mod cutoff;
 mod differences;
 mod dot;
 mod explain;

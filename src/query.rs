@@ -16,6 +16,7 @@ use promela::model::BasicType;
 use sweep::{Algorithm, Outcome, SearchOptions};
 
 use crate::cli::{Format, QueryArgs, Search};
+use crate::cutoff::{self, Asked, CutOffReport};
 use crate::growth::Growth;
 use crate::load::{Loaded, load};
 use crate::progress::Described;
@@ -44,6 +45,8 @@ pub struct Report<'a> {
     pub search: (Search, &'static str),
     /// By which measure it was swept.
     pub progress: &'a Described,
+    /// What there is to say of the equivalence cut-off, if there was one.
+    pub cut_off: Option<&'a CutOffReport>,
     /// What was never executed, if the search was complete and that was asked for.
     pub unreached: Option<Unreached>,
 }
@@ -75,6 +78,7 @@ pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
     let Some(wanted) = progress::read(&mut loaded, args.search.progress.as_deref()) else {
         return Ok(Status::BadInput);
     };
+    let Some(cut_off) = Asked::read(&mut loaded, &args.cut_off) else { return Ok(Status::BadInput) };
     let Some(questions) = Questions::read(&mut loaded, args) else { return Ok(Status::BadInput) };
     // A search that forgets states cannot count them.
     let search = match args.histogram.is_empty() {
@@ -88,16 +92,17 @@ pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
     let live = Live::new(!args.quiet && args.format == Format::Text);
     let mut watch = (answers, Watch { live, growth: Growth::default(), distinct: None });
     let space = Selected { model: &loaded.model, end_states: true, assertions: true };
-    let (outcome, progress) = progress::search((&loaded.model, &space), &wanted, &options, &mut watch, &interrupt);
+    let searched = cutoff::search((&loaded, &space), cut_off.as_ref(), &wanted, &options, &mut watch, &interrupt);
     let (answers, watch) = watch;
     watch.live.clear();
+    let Some((outcome, progress, cut_off)) = searched else { return Ok(Status::BadInput) };
     if outcome.stats.states == 0
         && let Some(found) = outcome.violations.first()
     {
         bail!("the model has no initial state: {}", found.violation.kind.message());
     }
     if let Some(failure) = &answers.failure {
-        text::failure(&loaded, failure)?;
+        expression::has_no_value(&loaded, &failure.fault, &failure.state, failure.way.as_ref());
         return Ok(Status::BadInput);
     }
     let complete = outcome.stopped.is_none();
@@ -108,6 +113,7 @@ pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
         answers: &answers,
         search,
         progress: &progress,
+        cut_off: cut_off.as_ref(),
         unreached: (complete && args.dead_code).then(|| unreached(&loaded)),
     };
     let status = match complete {

@@ -16,6 +16,7 @@ use promela::diagnostics::Code;
 use sweep::{Outcome, Stats, Verdict};
 
 use crate::cli::{CheckArgs, Search};
+use crate::cutoff::CutOffReport;
 use crate::load::Loaded;
 use crate::progress::Described;
 use crate::property::search::Answer;
@@ -43,6 +44,8 @@ pub struct Report<'a> {
     pub unreached: Option<Unreached>,
     /// By which measure it was swept.
     pub progress: &'a Described,
+    /// What there is to say of the equivalence cut-off, if there was one.
+    pub cut_off: Option<&'a CutOffReport>,
     /// What was asked for.
     pub options: &'a CheckArgs,
 }

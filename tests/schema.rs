@@ -79,7 +79,11 @@ fn type_fits(schema: &Value, value: &Value) -> bool {
 }
 
 fn schema() -> anyhow::Result<Value> {
-    let text = std::fs::read_to_string(Path::new(ROOT).join("docs/report.schema.json"))?;
+    schema_at("docs/report.schema.json")
+}
+
+fn schema_at(path: &str) -> anyhow::Result<Value> {
+    let text = std::fs::read_to_string(Path::new(ROOT).join(path))?;
     Ok(serde_json::from_str(&text)?)
 }
 
@@ -138,6 +142,44 @@ fn reports_on_temporal_properties_are_as_the_schema_says() -> anyhow::Result<()>
 }
 
 #[test]
+fn query_reports_are_as_their_schema_says() -> anyhow::Result<()> {
+    let schema = schema_at("docs/query.schema.json")?;
+    let all =
+        ["--bounds-all", "--dead-states", "--dead-code", "--reachable", "_nr_pr == 1", "--invariant", "_nr_pr < 9"];
+    let more = ["--bounds", "_nr_pr", "--histogram", "_nr_pr", "--max-states", "3000", "--all-witnesses", "2"];
+    let mut reports = 0;
+    for entry in std::fs::read_dir(Path::new(ROOT).join("examples"))? {
+        let path = entry?.path();
+        for search in ["bfs", "column"] {
+            let mut psw = Command::new(env!("CARGO_BIN_EXE_psw"));
+            psw.args(["query", "--quiet", "--format", "json", "--search", search]).args(all).args(more);
+            if path.ends_with("endless_numbers.pml") {
+                psw.args(["--ignore", "next, expected, data, acks", "--channel", "data"]);
+            }
+            let out = psw.arg(&path).output()?;
+            let report: Value = serde_json::from_slice(&out.stdout)?;
+            let wrong = faults(&schema, &report);
+            assert!(wrong.is_empty(), "{} {search}:\n{}", path.display(), wrong.join("\n"));
+            let code = match report["verdict"].as_str() {
+                Some("holds") => 0,
+                Some("violated") => 1,
+                _ => 3,
+            };
+            assert_eq!(out.status.code(), Some(code), "{} {search}", path.display());
+            reports += 1;
+        }
+    }
+    assert!(reports > 20, "only {reports} reports");
+    let model = Path::new(ROOT).join("examples/endless_numbers.pml");
+    let mut psw = Command::new(env!("CARGO_BIN_EXE_psw"));
+    let out = psw.args(["check", "--format", "json", "--ignore", "next, expected, data, acks"]).arg(model).output()?;
+    let report: Value = serde_json::from_slice(&out.stdout)?;
+    let wrong = faults(&schema_at("docs/report.schema.json")?, &report);
+    assert!(wrong.is_empty() && report["stop_reason"] == "inconsistent", "{}", wrong.join("\n"));
+    Ok(())
+}
+
+#[test]
 fn the_check_finds_what_is_wrong() -> anyhow::Result<()> {
     let schema = schema()?;
     let model = Path::new(ROOT).join("examples/mutex_race.pml");
@@ -164,9 +206,14 @@ fn the_check_finds_what_is_wrong() -> anyhow::Result<()> {
 fn the_page_tells_every_field() -> anyhow::Result<()> {
     let schema = schema()?;
     let page = std::fs::read_to_string(Path::new(ROOT).join("docs/json.md"))?;
-    let objects = std::iter::once(&schema).chain(schema["$defs"].as_object().into_iter().flatten().map(|(_, def)| def));
-    for (name, _) in objects.flat_map(|object| object["properties"].as_object().into_iter().flatten()) {
-        assert!(page.contains(&format!("| `{name}` |")), "docs/json.md says nothing about {name}");
+    let query = std::fs::read_to_string(Path::new(ROOT).join("docs/query.md"))?;
+    for (schema, pages) in [(&schema, page.clone()), (&schema_at("docs/query.schema.json")?, format!("{query}{page}"))]
+    {
+        let defs = schema["$defs"].as_object().into_iter().flatten().map(|(_, def)| def);
+        let objects = std::iter::once(schema).chain(defs);
+        for (name, _) in objects.flat_map(|object| object["properties"].as_object().into_iter().flatten()) {
+            assert!(pages.contains(&format!("| `{name}` |")), "the pages say nothing about {name}");
+        }
     }
     let kinds = schema["$defs"]["violation"]["properties"]["kind"]["enum"].as_array().into_iter().flatten();
     for kind in kinds.filter_map(Value::as_str) {

@@ -80,6 +80,13 @@ impl Model {
         }
         Ok(trace)
     }
+
+    /// The step that an event of a state is.
+    pub fn step(&self, state: &[Word], event: u32) -> Option<Step> {
+        let mut pick = Pick { left: event, found: None };
+        let _ = self.walk(state, &mut Scratch::default(), &mut pick);
+        pick.found.map(|(step, _)| step)
+    }
 }
 
 /// Picks one event out of a walk.

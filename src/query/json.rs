@@ -9,8 +9,8 @@ use super::Report;
 use super::answers::{End, Extreme, Extremes, Histogram, Sought, end};
 use super::contents::Contents;
 use super::variables::{Bounds, What};
+use crate::cutoff::{JsonCutOff, JsonState};
 use crate::report::json::{JsonTrace, trace_of};
-use crate::report::trace::{self, Standing};
 use crate::report::{search_name, state_bytes};
 use crate::unreached::UnreachedStatement;
 
@@ -36,6 +36,7 @@ struct JsonReport<'a> {
     layers: Option<u64>,
     persistent: Option<u64>,
     measure: Option<&'a str>,
+    cutoff: Option<JsonCutOff>,
     seconds: f64,
     reachable: Vec<JsonSought<'a>>,
     invariants: Vec<JsonSought<'a>>,
@@ -59,16 +60,9 @@ struct JsonSought<'a> {
 
 #[derive(Serialize)]
 struct JsonWitness {
-    standing: Vec<Standing>,
-    values: Vec<JsonValue>,
+    #[serde(flatten)]
+    state: JsonState,
     trace: Option<JsonTrace>,
-}
-
-#[derive(Serialize)]
-struct JsonValue {
-    pid: Option<usize>,
-    name: String,
-    value: String,
 }
 
 #[derive(Serialize)]
@@ -174,6 +168,7 @@ pub fn write(out: &mut impl Write, report: &Report) -> anyhow::Result<()> {
         layers: sweep.map(|sweep| sweep.layers),
         persistent: sweep.map(|sweep| sweep.persistent),
         measure: sweep.map(|_| &*report.progress.measure),
+        cutoff: report.cut_off.map(|cut_off| cut_off.json(report.loaded)),
         seconds: stats.elapsed.as_secs_f64(),
         reachable: sought(true),
         invariants: sought(false),
@@ -208,13 +203,7 @@ fn json_sought<'a>(report: &Report, sought: &'a Sought) -> JsonSought<'a> {
 }
 
 fn json_witness(report: &Report, state: &[interp::Word], way: &Trace) -> JsonWitness {
-    let model = &report.loaded.model;
-    let values = model.values(state).into_iter();
-    JsonWitness {
-        standing: trace::standing(model, &report.loaded.sources, state),
-        values: values.map(|view| JsonValue { pid: view.pid, name: view.name, value: view.value }).collect(),
-        trace: json_way(report, way),
-    }
+    JsonWitness { state: JsonState::new(report.loaded, state), trace: json_way(report, way) }
 }
 
 fn json_way(report: &Report, way: &Trace) -> Option<JsonTrace> {

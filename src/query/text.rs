@@ -3,24 +3,21 @@
 use std::io::Write;
 
 use interp::Word;
-use promela::diagnostics::{Code, Diagnostic};
-use promela::render;
 use sweep::Trace;
 
 use super::Report;
-use super::answers::{End, Extremes, Failure, Histogram, Sought, end};
+use super::answers::{End, Extremes, Histogram, Sought, end};
 use super::contents::Contents;
 use super::variables::{Bounds, What};
-use crate::load::Loaded;
 use crate::report::steps::{self, Extent};
 use crate::report::summary::{self, Hue};
 use crate::report::trace;
 
-/// Without a code: there is nothing more to explain.
-static FAILURE: Code = Code { id: "", title: "", explanation: "" };
-
 /// Writes the report.
 pub fn write(out: &mut impl Write, report: &Report, colour: bool) -> anyhow::Result<()> {
+    if let Some(cut_off) = report.cut_off {
+        cut_off.write_inconsistent(out, report.loaded)?;
+    }
     let answers = report.answers;
     for sought in &answers.sought {
         write_sought(out, report, sought)?;
@@ -96,19 +93,9 @@ fn show(report: &Report, ty: Option<promela::model::BasicType>, value: i32) -> S
 /// Writes a trace, which must lead to this state.
 fn write_way(out: &mut impl Write, report: &Report, state: Option<&[Word]>, way: &Trace) -> std::io::Result<()> {
     let extent = Extent { full: report.args.full_trace, variables: report.args.verbose };
-    match followed(report.loaded, state, way) {
+    match trace::followed(report.loaded, state, way) {
         Ok(trace) => steps::write(out, report.loaded, &trace, &[], extent),
         Err(lost) => writeln!(out, "(no trace: {lost})\n"),
-    }
-}
-
-/// Follows a way; it must lead to this state.
-fn followed(loaded: &Loaded, state: Option<&[Word]>, way: &Trace) -> Result<interp::trace::Trace, String> {
-    let events = way.as_ref().map_err(ToString::to_string)?;
-    let followed = loaded.model.replay(events).map_err(|error| error.to_string())?;
-    match state {
-        Some(state) if trace::last_state(&followed) != state => Err("it leads to another state".to_owned()),
-        _ => Ok(followed),
     }
 }
 
@@ -221,10 +208,17 @@ fn write_summary(out: &mut impl Write, report: &Report, colour: bool) -> std::io
         Some(reason) => format!(", {reason}: the answers are about the states seen until then"),
     };
     writeln!(out, "{}: {word}{detail}", report.args.model.model.display())?;
-    let extent = if report.is_complete() { "all reachable states" } else { "the states seen before it stopped" };
+    let extent = match report.cut_off {
+        _ if !report.is_complete() => "the states seen before it stopped",
+        None => "all reachable states",
+        Some(_) => "all reachable states but those that are equivalent to others",
+    };
     summary::row(out, "asked", extent)?;
     summary::search(out, report.search, &report.outcome.stats, report.progress)?;
     summary::numbers(out, &report.outcome.stats)?;
+    if let Some(cut_off) = report.cut_off {
+        cut_off.write_numbers(out)?;
+    }
     if report.outcome.stats.errors > 0 {
         summary::row(out, "", "met in the model itself; psw check tells what they are")?;
     }
@@ -238,23 +232,4 @@ fn write_summary(out: &mut impl Write, report: &Report, colour: bool) -> std::io
         }
         None => Ok(()),
     }
-}
-
-/// Says that an expression has no value in some state, and which state that is.
-pub fn failure(loaded: &Loaded, failure: &Failure) -> anyhow::Result<()> {
-    let mut out = Vec::new();
-    let message = format!("{}, in a state that the model reaches", failure.fault.kind.message());
-    let finding = Diagnostic::error(&FAILURE, message).at(failure.fault.span, "");
-    write!(out, "{}", render::to_text(&loaded.sources, &finding, false))?;
-    let way = failure.way.as_ref().map(|way| followed(loaded, Some(&failure.state), way));
-    match way {
-        Some(Ok(trace)) => steps::write(&mut out, loaded, &trace, &[], Extent { full: false, variables: true })?,
-        _ => {
-            writeln!(out, "in this state:")?;
-            steps::standing(&mut out, loaded, &failure.state)?;
-            steps::variables(&mut out, loaded, &failure.state)?;
-        }
-    }
-    crate::say(String::from_utf8_lossy(&out));
-    Ok(())
 }

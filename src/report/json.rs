@@ -10,6 +10,7 @@ use sweep::{EdgeStats, Found, StopReason, SweepStats, Verdict};
 use super::properties::{JsonProperty, json_property};
 use super::trace::{self, Line};
 use super::{Report, search_name, state_bytes};
+use crate::cutoff::JsonCutOff;
 use crate::load::Loaded;
 use crate::unreached::UnreachedStatement;
 
@@ -38,6 +39,7 @@ struct JsonReport<'a> {
     measure_reason: Option<&'a str>,
     demoted: &'a [String],
     rejected: Option<&'a str>,
+    cutoff: Option<JsonCutOff>,
     seconds: f64,
     violation: Option<JsonViolation>,
     trace: Option<JsonTrace>,
@@ -109,6 +111,7 @@ pub fn write(out: &mut impl Write, report: &Report) -> anyhow::Result<()> {
         measure_reason: sweep.map(|_| &*report.progress.reason),
         demoted: &report.progress.demoted,
         rejected: report.progress.rejected.as_deref(),
+        cutoff: report.cut_off.map(|cut_off| cut_off.json(report.loaded)),
         seconds: stats.elapsed.as_secs_f64(),
         violation: first.map(|found| violation(&report.loaded.sources, &found.violation)),
         trace: first.and_then(|found| json_trace(report, found)),

@@ -20,6 +20,9 @@ pub fn write(out: &mut impl Write, report: &Report, colour: bool) -> std::io::Re
     headline(out, report, colour)?;
     extent(out, report)?;
     numbers(out, &report.outcome.stats)?;
+    if let Some(cut_off) = report.cut_off {
+        cut_off.write_numbers(out)?;
+    }
     if let Some(found) = &report.unreached {
         unreached(out, found, report.options.verbose)?;
     }
@@ -91,6 +94,7 @@ fn extent(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
     let states = match (report.outcome.verdict(), report.outcome.stopped) {
         (Verdict::Violated, _) if !options.all_errors => "up to the first violation",
         (_, Some(_)) => "in the states seen before it stopped",
+        _ if report.cut_off.is_some() => "in all reachable states but those that are equivalent to others",
         _ => "in all reachable states",
     };
     row(out, "checked", &format!("{}, {states}", list(&checked)))?;

@@ -12,6 +12,8 @@ use promela::source::Sources;
 use serde::Serialize;
 use sweep::Found;
 
+use crate::load::Loaded;
+
 use crate::property::formula::Atom;
 
 /// The most steps of a trace that are written for machines to read; longer ones have their events alone.
@@ -135,6 +137,16 @@ pub struct Party {
     pub pid: u8,
     /// Its proctype.
     pub process: String,
+}
+
+/// Follows the way to a state; it must lead there.
+pub fn followed(loaded: &Loaded, state: Option<&[Word]>, way: &sweep::Trace) -> Result<Trace, String> {
+    let events = way.as_ref().map_err(ToString::to_string)?;
+    let followed = loaded.model.replay(events).map_err(|error| error.to_string())?;
+    match state {
+        Some(state) if last_state(&followed) != state => Err("it leads to another state".to_owned()),
+        _ => Ok(followed),
+    }
 }
 
 /// The run that a search found; a sentence if there is none.

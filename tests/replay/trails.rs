@@ -50,7 +50,19 @@ fn spin_replays_every_trail_to_the_same_violation() -> Result<()> {
         let name = path.file_name().context("a file")?.to_string_lossy().into_owned();
         std::fs::copy(&path, folder.path().join(&name))?;
         for search in SEARCHES {
-            let check = ["check", "--safety", "-q", "--search", search, "--trail", "--trace-out", "t.json", &name];
+            let check = [
+                "check",
+                "--safety",
+                "-q",
+                "--max-states",
+                "50000",
+                "--search",
+                search,
+                "--trail",
+                "--trace-out",
+                "t.json",
+                &name,
+            ];
             if psw(folder.path(), &check)?.status.code() != Some(1) {
                 continue;
             }
