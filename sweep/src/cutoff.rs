@@ -320,7 +320,7 @@ mod tests {
         }
 
         fn is_cutoff(&self, state: &[Word]) -> Option<bool> {
-            Some(state[0] % self.every == 0)
+            Some(state[0].is_multiple_of(self.every))
         }
     }
 
