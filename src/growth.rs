@@ -17,6 +17,11 @@ pub struct Growth {
 
 impl Observer for Growth {
     #[inline]
+    fn looks(&self) -> bool {
+        self.expanded.is_multiple_of(SAMPLE)
+    }
+
+    #[inline]
     fn expanding(&mut self, state: &[Word], _stats: &Stats) {
         if self.expanded.is_multiple_of(SAMPLE) {
             self.latest.clear();

@@ -32,6 +32,11 @@ impl Distinct {
 
 impl Observer for Watch {
     #[inline]
+    fn looks(&self) -> bool {
+        self.distinct.is_some() || self.growth.looks()
+    }
+
+    #[inline]
     fn discovered(&mut self, state: &[Word], _: &Stats) {
         if let Some(Distinct(hashes)) = &mut self.distinct {
             hashes.insert(hash(state));

@@ -25,6 +25,11 @@ pub trait StateSpace {
     /// The state in which every run starts.
     fn initial(&self) -> Result<Vec<Word>, Self::Violation>;
 
+    /// Bytes that the space itself has allocated in the course of a search, beside the buffers.
+    fn bytes(&self) -> usize {
+        0
+    }
+
     /// Reports every step out of `state`, and everything that is wrong with it or with its steps, to `visit`.
     /// Nothing is allocated per step. `Break` from `visit` ends the enumeration and is handed on.
     fn expand<V: Visit<Self::Violation>>(

@@ -11,6 +11,7 @@ mod cycles;
 mod distinct;
 mod events;
 pub mod fairness;
+mod fold;
 pub mod hooks;
 mod lasso;
 mod lines;
@@ -34,6 +35,7 @@ use algorithm::state_caching::Cache;
 use algorithm::sweep_line::Rules;
 use algorithm::{bfs, column_sweep, dfs};
 use control::Control;
+use fold::{Folded, Unfolding};
 use measure::{Measure, NoMeasure};
 use parents::Parents;
 use store::Layer;
@@ -150,29 +152,60 @@ where
     M: Measure,
     O: Observer,
 {
+    if let Algorithm::Bfs | Algorithm::Dfs = options.algorithm {
+        return full(space, options, observer, interrupt);
+    }
     let mut control = Control::new(options, observer, interrupt);
-    let words = space.fixed_words();
-    let ways = Parents::wanted(options.witnesses);
     let end = match space.initial() {
         Err(violation) => control.violated(violation, || Ok(Vec::new())),
-        Ok(initial) => match options.algorithm {
-            Algorithm::Bfs => {
-                let parents = Parents::wanted(options.traces || options.witnesses);
-                bfs::search(space, &initial, parents, &mut control)
-            }
-            Algorithm::Dfs => dfs::search(space, &initial, Layer::new(words), ways, &mut control),
-            Algorithm::Caching => {
-                let cache = Cache::new(words, options.cache_states);
-                dfs::search(space, &initial, cache, ways, &mut control)
-            }
-            Algorithm::StrictSweep | Algorithm::Sweep | Algorithm::ColumnSweep => {
-                let rules = Rules {
-                    columns: options.algorithm == Algorithm::ColumnSweep,
-                    strict: options.algorithm == Algorithm::StrictSweep,
-                };
-                column_sweep::search(space, &initial, measure, rules, options, &mut control)
-            }
-        },
+        Ok(initial) if options.algorithm == Algorithm::Caching => {
+            let cache = Cache::new(space.fixed_words(), options.cache_states);
+            dfs::search(space, &initial, cache, Parents::wanted(options.witnesses), &mut control)
+        }
+        Ok(initial) => {
+            let rules = Rules {
+                columns: options.algorithm == Algorithm::ColumnSweep,
+                strict: options.algorithm == Algorithm::StrictSweep,
+            };
+            column_sweep::search(space, &initial, measure, rules, options, &mut control)
+        }
+    };
+    control.finish(end)
+}
+
+/// The searches that keep every state: wide ones are folded.
+fn full<S, O>(space: &S, options: &SearchOptions, observer: &mut O, interrupt: &AtomicBool) -> Outcome<S::Violation>
+where
+    S: StateSpace<Violation: PartialEq>,
+    O: Observer,
+{
+    let Some(folded) = Folded::new(space) else { return as_they_are(space, options, observer, interrupt) };
+    let mut outcome = as_they_are(&folded, options, &mut Unfolding::new(&folded, observer), interrupt);
+    outcome.stats.max_state_words = folded.longest();
+    outcome
+}
+
+fn as_they_are<S, O>(
+    space: &S,
+    options: &SearchOptions,
+    observer: &mut O,
+    interrupt: &AtomicBool,
+) -> Outcome<S::Violation>
+where
+    S: StateSpace<Violation: PartialEq>,
+    O: Observer,
+{
+    let mut control = Control::new(options, observer, interrupt);
+    let end = match space.initial() {
+        Err(violation) => control.violated(violation, || Ok(Vec::new())),
+        Ok(initial) if options.algorithm == Algorithm::Bfs => {
+            let parents = Parents::wanted(options.traces || options.witnesses);
+            bfs::search(space, &initial, parents, &mut control)
+        }
+        Ok(initial) => {
+            let ways = Parents::wanted(options.witnesses);
+            dfs::search(space, &initial, Layer::new(space.fixed_words()), ways, &mut control)
+        }
     };
     // What the last expansion met counts too.
     let end = end.and_then(|()| control.keeping(space.kept()));

@@ -16,6 +16,11 @@ pub trait Observer {
     /// Whether `step` does anything. If not, a search need not find out from which state each step comes.
     const WATCHES_STEPS: bool = false;
 
+    /// Whether the next call of `discovered` or `expanding` looks at the words of the state; if not, they may be missing.
+    fn looks(&self) -> bool {
+        true
+    }
+
     /// A new state was stored; its number is `stats.states - 1`.
     fn discovered(&mut self, _state: &[Word], _stats: &Stats) {}
 
@@ -62,11 +67,20 @@ impl Ways<'_> {
 }
 
 /// Nobody watches.
-impl Observer for () {}
+impl Observer for () {
+    fn looks(&self) -> bool {
+        false
+    }
+}
 
 /// Somebody else watches.
 impl<O: Observer> Observer for &mut O {
     const WATCHES_STEPS: bool = O::WATCHES_STEPS;
+
+    #[inline]
+    fn looks(&self) -> bool {
+        (**self).looks()
+    }
 
     #[inline]
     fn discovered(&mut self, state: &[Word], stats: &Stats) {
@@ -100,6 +114,11 @@ impl<O: Observer> Observer for &mut O {
 /// Two watch; more are pairs of pairs.
 impl<A: Observer, B: Observer> Observer for (A, B) {
     const WATCHES_STEPS: bool = A::WATCHES_STEPS || B::WATCHES_STEPS;
+
+    #[inline]
+    fn looks(&self) -> bool {
+        self.0.looks() || self.1.looks()
+    }
 
     #[inline]
     fn discovered(&mut self, state: &[Word], stats: &Stats) {

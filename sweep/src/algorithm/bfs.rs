@@ -29,7 +29,7 @@ where
 {
     let mut reached = Reached { layer: Layer::new(space.fixed_words()), events: Events::new(), parents };
     let end = reached.explore(space, initial, control);
-    control.allocated(reached.bytes());
+    control.allocated(reached.bytes() + space.bytes());
     control.ended(&mut reached.parents);
     end
 }
@@ -68,7 +68,7 @@ impl<V: Copy + PartialEq> Reached<V> {
                 }
                 next += 1;
                 if self.events.len() >= BATCH || next == level_end {
-                    self.insert_events(depth + 1, control)?;
+                    self.insert_events(depth + 1, space.bytes(), control)?;
                 }
             }
             depth += 1;
@@ -76,9 +76,14 @@ impl<V: Copy + PartialEq> Reached<V> {
         Ok(())
     }
 
-    /// Handles the collected events in their order; new states have this depth.
-    fn insert_events<O: Observer>(&mut self, depth: u64, control: &mut Control<'_, V, O>) -> Result<(), End> {
-        control.allocating(self.bytes() + self.parents.growth(self.events.len()))?;
+    /// Handles the collected events in their order; new states have this depth. `beside`: bytes that are not ours.
+    fn insert_events<O: Observer>(
+        &mut self,
+        depth: u64,
+        beside: usize,
+        control: &mut Control<'_, V, O>,
+    ) -> Result<(), End> {
+        control.allocating(self.bytes() + beside + self.parents.growth(self.events.len()))?;
         self.parents.reserve(self.events.len());
         self.events.prefetch(&self.layer);
         for event in self.events.iter() {
@@ -90,7 +95,7 @@ impl<V: Copy + PartialEq> Reached<V> {
                 Kind::Successor(hash, state) => {
                     control.step();
                     control.took(|| Step { from: self.layer.get(event.origin), event: event.number, to: state });
-                    let others = || self.events.bytes() + self.parents.bytes();
+                    let others = || self.events.bytes() + self.parents.bytes() + beside;
                     let inserted = control.store(&mut self.layer, (hash, state), depth, others)?;
                     if let Inserted::New(_) = inserted {
                         self.parents.append(parent, event.number);

@@ -126,7 +126,8 @@ where
     S: StateSpace<Violation: PartialEq>,
     O: Observer,
 {
-    let mut search = Search { visited, path: Vec::new(), stack: Events::new(), events: Events::new(), parents };
+    let (path, stack, events) = (Vec::new(), Events::new(), Events::new());
+    let mut search = Search { visited, path, stack, events, parents, beside: 0 };
     let end = search.explore(space, initial, control);
     control.allocated(search.bytes());
     control.ended(&mut search.parents);
@@ -140,6 +141,8 @@ struct Search<V, St> {
     /// The events of the state that is being entered.
     events: Events<V>,
     parents: Parents,
+    /// Bytes that the state space has allocated.
+    beside: usize,
 }
 
 impl<V: Copy + PartialEq, St: Visited<V>> Search<V, St> {
@@ -162,6 +165,7 @@ impl<V: Copy + PartialEq, St: Visited<V>> Search<V, St> {
             if !self.events.expand(space, state, &mut scratch, ()) {
                 control.dead(state, number);
             }
+            self.beside = space.bytes();
             self.open(event, number, control)?;
             entered = self.advance(control)?;
         }
@@ -203,10 +207,10 @@ impl<V: Copy + PartialEq, St: Visited<V>> Search<V, St> {
 
     /// Takes events off the stack until one leads to a new state; which event it was.
     fn advance<O: Observer>(&mut self, control: &mut Control<'_, V, O>) -> Result<Option<u32>, End> {
-        let Search { visited, path, stack, events, parents } = self;
+        let Search { visited, path, stack, events, parents, beside } = self;
         let path_bytes = path.capacity() * size_of::<Open>();
         while let Some(top) = path.last_mut() {
-            let others = stack.bytes() + events.bytes() + parents.bytes() + path_bytes;
+            let others = stack.bytes() + events.bytes() + parents.bytes() + path_bytes + *beside;
             if top.waiting == 0 {
                 let closing = visited.leave(others, control)?;
                 if let Some(closing) = closing {
@@ -240,7 +244,7 @@ impl<V: Copy + PartialEq, St: Visited<V>> Search<V, St> {
 
     fn bytes(&self) -> usize {
         let path = self.path.capacity() * size_of::<Open>();
-        self.visited.bytes() + self.stack.bytes() + self.events.bytes() + self.parents.bytes() + path
+        self.visited.bytes() + self.stack.bytes() + self.events.bytes() + self.parents.bytes() + path + self.beside
     }
 }
 
