@@ -160,6 +160,7 @@ pub fn options(args: &SearchArgs, order: Search) -> SearchOptions {
         collect_every: args.gc,
         patience: Some(PATIENCE),
         cache_states: args.cache,
+        fold: args.compress,
         ..SearchOptions::default()
     }
 }

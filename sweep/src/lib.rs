@@ -97,6 +97,8 @@ pub struct SearchOptions {
     pub patience: Option<u32>,
     /// How many states `Algorithm::Caching` remembers.
     pub cache_states: u64,
+    /// Searches that keep every state keep wide ones folded: in less memory, and in more time.
+    pub fold: bool,
     /// How `check_cycles` searches; other searches have `algorithm`.
     pub cycles: CycleSearch,
     /// LTL-Sweep looks for cycles over several layers only where layers with an accepting state are on a cycle of layers.
@@ -117,6 +119,7 @@ impl Default for SearchOptions {
             collect_every: 1,
             patience: None,
             cache_states: u64::MAX,
+            fold: false,
             cycles: CycleSearch::default(),
             progress_graph: false,
             progress_first: false,
@@ -173,13 +176,15 @@ where
     control.finish(end)
 }
 
-/// The searches that keep every state: wide ones are folded.
+/// The searches that keep every state, as it is or folded.
 fn full<S, O>(space: &S, options: &SearchOptions, observer: &mut O, interrupt: &AtomicBool) -> Outcome<S::Violation>
 where
     S: StateSpace<Violation: PartialEq>,
     O: Observer,
 {
-    let Some(folded) = Folded::new(space) else { return as_they_are(space, options, observer, interrupt) };
+    let Some(folded) = Folded::new(space).filter(|_| options.fold) else {
+        return as_they_are(space, options, observer, interrupt);
+    };
     let mut outcome = as_they_are(&folded, options, &mut Unfolding::new(&folded, observer), interrupt);
     outcome.stats.max_state_words = folded.longest();
     outcome

@@ -22,7 +22,7 @@ use std::time::Duration;
 
 /// Measure psw and SPIN side by side.
 ///
-/// Example: cargo xtask bench --corpus ../shared/corpus --search bfs,dfs --repeat 3
+/// Example: cargo xtask bench --corpus ../corpus --search 'bfs,bfs --compress' --repeat 3
 #[derive(clap::Args)]
 pub struct Args {
     /// The list of models, a path from the root of the project and -D flags in each line.
@@ -34,7 +34,7 @@ pub struct Args {
     /// Only models whose line contains this text.
     #[arg(long, default_value = "")]
     filter: String,
-    /// The searches of psw.
+    /// The searches of psw, each perhaps with options: 'bfs,bfs --compress'.
     #[arg(long, value_delimiter = ',', default_value = "bfs")]
     search: Vec<String>,
     /// The builds of SPIN beside the plain one, which is always there to compare with.

@@ -140,7 +140,11 @@ impl Contest<'_> {
         let memory = format!("{}M", self.limits.megabytes * 9 / 10);
         let mut args = vec!["check".to_string(), self.model.path.display().to_string()];
         args.extend(self.model.flags.iter().cloned());
-        let rest = ["--search", search, "--safety", "--all-errors", "--format", "json", "--max-memory", &memory];
+        // What follows the search are options: `bfs --compress`.
+        let mut words = search.split_whitespace();
+        args.extend(["--search", words.next().unwrap_or("bfs")].map(str::to_string));
+        args.extend(words.map(str::to_string));
+        let rest = ["--safety", "--all-errors", "--format", "json", "--max-memory", &memory];
         args.extend(rest.map(str::to_string));
         let program = PathBuf::from(self.psw.command().get_program());
         Ok(Ready { contestant, program, args, preparation: 0.0, dir: tempfile::tempdir()? })
@@ -245,7 +249,7 @@ fn difference(contestant: &Contestant, turn: &Turn, judge: &Turn) -> Option<Stri
     }
     let sees_all = match contestant {
         Contestant::Spin(build) => *build != SpinBuild::Default,
-        Contestant::Psw(search) => search == "bfs" || search == "dfs",
+        Contestant::Psw(search) => ["bfs", "dfs"].contains(&search.split_whitespace().next().unwrap_or_default()),
     };
     let same = match sees_all {
         true => (turn.search.states, turn.search.transitions) == (judge.search.states, judge.search.transitions),
