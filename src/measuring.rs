@@ -11,7 +11,7 @@ pub enum Measuring<'m> {
     /// No progress.
     None,
     /// Components of the model.
-    Chosen(Choice),
+    Chosen(Box<Choice>),
     /// Expressions of the user.
     Given(UserMeasure<'m>, String),
 }
@@ -20,7 +20,7 @@ impl<'m> Measuring<'m> {
     /// What was asked for.
     pub fn new(model: &'m Model, wanted: &Wanted) -> Self {
         match wanted {
-            Wanted::Chosen(mode, size) => Measuring::Chosen(choose(model, *mode, *size)),
+            Wanted::Chosen(mode, size) => Measuring::Chosen(Box::new(choose(model, *mode, *size))),
             Wanted::Given(nodes, text) => Measuring::Given(UserMeasure::new(model, nodes), text.clone()),
         }
     }

@@ -38,18 +38,30 @@ pub struct Choice {
 
 /// A plan may expand so many times the states of the sample.
 const MOST_EXPANDED: f64 = 1.5;
-/// A step of the choice must lower the cost to this part at least.
-const WORTH_IT: f64 = 0.98;
+/// A step of the choice must lower the cost to this part at least,
+const WORTH_IT: f64 = 0.95;
+/// or to this one, if there is time.
+const WORTH_MORE: f64 = 0.98;
 /// The share of steps back that a component may have.
 const MOST_REGRESS: f64 = 0.2;
 /// An empty plan is better than one that does not come below this.
 const GOOD_ENOUGH: f64 = 0.85;
-/// A plan is confirmed on a sample so many times larger.
-const LARGER: u32 = 4;
-/// Trials on the first sample, at most.
-const MOST_TRIALS: usize = 500;
-/// Trials on the larger one.
-const MORE_TRIALS: usize = 40;
+/// A plan is found on so small a part of the sample, and confirmed on the whole.
+const SMALLER: usize = 4;
+/// The part has so many states, if there are as many.
+const LEAST_PART: usize = 4_000;
+/// Trials on the part, at most.
+const MOST_TRIALS: usize = 80;
+/// Trials if that was not enough for a model with many states.
+const MANY_TRIALS: usize = 400;
+/// What is enough, as a cost.
+const ENOUGH: f64 = 0.25;
+/// Trials on the whole.
+const MORE_TRIALS: usize = 10;
+/// The most processes that layers are split by at the end.
+const MOST_SPLITS: usize = 3;
+/// Layers are not split if they would have fewer states of the sample than this.
+const LEAST_LAYER: usize = 4;
 
 /// Chooses a measure for a model.
 pub fn choose(model: &Model, mode: Mode, size: Size) -> Choice {
@@ -60,6 +72,8 @@ pub fn choose(model: &Model, mode: Mode, size: Size) -> Choice {
     if mode == Mode::Auto {
         components.extend(variable::components(model));
     }
+    // Where there is nothing to choose, nothing needs to be looked at.
+    let size = if components.is_empty() { Size { states: 1, walks: 0, ..size } } else { size };
     let mut sample = Sample::take(model, &components, size);
     if sample.complete && sample.states() <= size.few as usize {
         let plan = Plan::default();
@@ -67,12 +81,16 @@ pub fn choose(model: &Model, mode: Mode, size: Size) -> Choice {
         return Choice { measure: ProductMeasure::new(model, components, plan), sample, trial, few: true };
     }
     turn(&mut components, &mut sample);
-    let (mut plan, mut trial) = Chooser::new(&components, &sample, MOST_TRIALS).choose(Plan::default());
-    if !sample.complete && !plan.is_empty() {
+    let small = sample.prefix((sample.states() / SMALLER).max(LEAST_PART));
+    let (mut plan, mut trial) = Chooser::new(&components, &small, MOST_TRIALS, WORTH_IT).choose(Plan::default());
+    if sample.grows && !sample.complete && cost(&trial) > ENOUGH {
+        (plan, trial) = Chooser::new(&components, &small, MANY_TRIALS, WORTH_MORE).choose(plan);
+    }
+    if !plan.is_empty() {
         // What looks well on few states may not on more.
-        sample = Sample::take(model, &components, Size { states: size.states * LARGER, ..size });
         plan = confirm(&sample, plan);
-        (plan, trial) = Chooser::new(&components, &sample, MORE_TRIALS).choose(plan);
+        (plan, trial) = Chooser::new(&components, &sample, MORE_TRIALS, WORTH_IT).choose(plan);
+        (plan, trial) = split(&components, &sample, (plan, trial));
         complete(&components, &mut plan);
     }
     Choice { measure: ProductMeasure::new(model, components, plan), sample, trial, few: false }
@@ -90,11 +108,45 @@ fn confirm(sample: &Sample, mut plan: Plan) -> Plan {
     plan
 }
 
+/// A sum of many components has few values, and so large layers. They are split by the order of the parts of all
+/// processes that are on one level, and then by single processes, as long as that lowers the peak of the sample and does
+/// not leave layers of a few states.
+fn split(components: &[Component], sample: &Sample, (plan, trial): (Plan, Trial)) -> (Plan, Trial) {
+    let is_sum = plan.columns.iter().any(|term| term.iter().filter(|&&part| components[part].is_control).count() > 1);
+    let orders = orders(components, sample);
+    let mut best = (plan, trial);
+    if !is_sum || orders.is_empty() {
+        return best;
+    }
+    let alone = orders.iter().take(MOST_SPLITS).map(|&part| vec![part]);
+    for term in std::iter::once(orders.clone()).chain(alone) {
+        if best.0.columns.contains(&term) {
+            continue;
+        }
+        let mut plan = best.0.clone();
+        plan.columns.push(term);
+        let trial = trial::run(sample, &plan);
+        if trial.peak > best.1.peak * WORTH_IT || trial.layers * LEAST_LAYER > sample.states() {
+            break;
+        }
+        best = (plan, trial);
+    }
+    best
+}
+
+/// The components that tell apart parts on one level, as far as they move.
+fn orders(components: &[Component], sample: &Sample) -> Vec<usize> {
+    let is_order = |&number: &usize| components[number].is_order && sample.directions[number].forward > 0;
+    (0..components.len()).filter(is_order).collect()
+}
+
 /// What is proven to be monotone and did not move in the sample may move later: it is progress as well.
 fn complete(components: &[Component], plan: &mut Plan) {
     let used: Vec<usize> = plan.used().collect();
     if let Some(first) = plan.columns.first_mut().filter(|first| first.len() > 2) {
-        let proven = |number: &usize| components[*number].claim == Claim::Proven && components[*number].max > 2;
+        let proven = |number: &usize| {
+            components[*number].claim == Claim::Proven && components[*number].max > 2 && !components[*number].is_order
+        };
         first.extend((0..components.len()).filter(proven).filter(|number| !used.contains(number)));
     }
 }
@@ -123,11 +175,13 @@ struct Chooser<'a> {
     sample: &'a Sample,
     /// How many trials are left.
     trials: usize,
+    /// A step must lower the cost to this part at least.
+    worth: f64,
 }
 
 impl<'a> Chooser<'a> {
-    fn new(components: &'a [Component], sample: &'a Sample, trials: usize) -> Self {
-        Chooser { components, sample, trials }
+    fn new(components: &'a [Component], sample: &'a Sample, trials: usize, worth: f64) -> Self {
+        Chooser { components, sample, trials, worth }
     }
 
     /// The best plan that is found, beginning with `given` and some that suit many models.
@@ -164,7 +218,8 @@ impl<'a> Chooser<'a> {
     fn candidates(&self) -> Vec<usize> {
         let usable = |&number: &usize| {
             let directions = self.sample.directions[number];
-            directions.forward > 0 && directions.regress_share() <= MOST_REGRESS
+            let is_order = self.components[number].is_order;
+            !is_order && directions.forward > 0 && directions.regress_share() <= MOST_REGRESS
         };
         (0..self.components.len()).filter(usable).collect()
     }
@@ -182,10 +237,14 @@ impl<'a> Chooser<'a> {
             numbers.iter().copied().filter(|&number| self.components[number].is_control).collect()
         };
         let term = |parts: &[usize]| if parts.is_empty() { Vec::new() } else { vec![parts.to_vec()] };
+        let orders = orders(self.components, self.sample);
         let mut starts = Vec::new();
         for columns in [&columns, &control(&columns)] {
             for layers in [&Vec::new(), &control(&others)] {
                 starts.push(Plan { columns: term(columns), layers: term(layers) });
+                if !columns.is_empty() && !orders.is_empty() {
+                    starts.push(Plan { columns: vec![columns.clone(), orders.clone()], layers: term(layers) });
+                }
             }
         }
         starts
@@ -212,10 +271,10 @@ impl<'a> Chooser<'a> {
     fn try_plan(&mut self, plan: Plan, best: &mut (Plan, Trial)) {
         let Some(left) = self.trials.checked_sub(1) else { return };
         self.trials = left;
-        let trial = trial::run(self.sample, &plan);
         let fewer = plan.used().count() < best.0.used().count();
-        let needed = if fewer { cost(&best.1) } else { cost(&best.1) * WORTH_IT };
-        if trial.expanded <= MOST_EXPANDED && cost(&trial) < needed {
+        let needed = if fewer { cost(&best.1) } else { cost(&best.1) * self.worth };
+        let trial = trial::run_below(self.sample, &plan, needed);
+        if trial.weight < needed && trial.expanded <= MOST_EXPANDED && cost(&trial) < needed {
             *best = (plan, trial);
         }
     }

@@ -34,6 +34,8 @@ pub struct Component {
     pub falling: bool,
     /// Read from the control flow of a process.
     pub is_control: bool,
+    /// Tells apart what another component of the process puts on one level.
+    pub is_order: bool,
     /// Where it is read from.
     pub source: Source,
 }

@@ -12,6 +12,7 @@ pub mod component;
 pub mod process;
 pub mod variable;
 
+mod compiled;
 pub mod product;
 
 pub mod choose;

@@ -4,6 +4,8 @@
 //! Kristensen, Mailund, "A Compositional Sweep-Line State Space Exploration Method", FORTE 2002, section 5; the two are
 //! combined as its conclusion suggests.
 
+use std::collections::HashSet;
+
 use cranelift_entity::EntityRef;
 use interp::Model;
 use interp::code::{Graph, Guard, Instruction, Program};
@@ -82,8 +84,21 @@ pub fn components(model: &Model) -> Vec<Component> {
             max: levels.iter().copied().max().unwrap_or(0) + 2,
             falling: false,
             is_control: true,
+            is_order: false,
             source: Source::Rank { pc, ranks: levels.iter().map(|level| level + 1).collect(), life: life.clone() },
         });
+        if levels.iter().collect::<HashSet<_>>().len() < count as usize {
+            found.push(Component {
+                name: format!("order of the parts of {name}"),
+                reason: "parts on one level, one after the other".into(),
+                claim: Claim::Proven,
+                max: count + 1,
+                falling: false,
+                is_control: true,
+                is_order: true,
+                source: Source::Rank { pc, ranks: rank.iter().map(|rank| rank + 1).collect(), life: life.clone() },
+            });
+        }
         let mut size = vec![0; count as usize];
         rank.iter().for_each(|&rank| size[rank as usize] += 1);
         let inside = cyclic_ranks(&rank, &tree, &size);
@@ -96,6 +111,7 @@ pub fn components(model: &Model) -> Vec<Component> {
                 max: largest + 1,
                 falling: false,
                 is_control: true,
+                is_order: false,
                 source: Source::Rank { pc, ranks: inside, life },
             });
         }

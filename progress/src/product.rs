@@ -11,6 +11,7 @@ use interp::{Model, Word};
 use sweep::acceptance::RANK_BITS;
 use sweep::measure::{ComponentId, Measure, Progress};
 
+use crate::compiled::{Compiled, Weighted};
 use crate::component::Component;
 
 /// The bits of the layer of a [`Progress`].
@@ -44,23 +45,16 @@ impl Plan {
 pub struct ProductMeasure {
     components: Vec<Component>,
     plan: Plan,
-    columns: Vec<Term>,
-    layers: Vec<Term>,
     nr_pr: Field,
-}
-
-#[derive(Clone, Debug)]
-struct Term {
-    parts: Vec<usize>,
-    bits: u32,
+    compiled: Compiled,
 }
 
 impl ProductMeasure {
     /// The measure that `plan` makes of these components.
     pub fn new(model: &Model, components: Vec<Component>, plan: Plan) -> Self {
-        let columns = pack(&components, &plan.columns, COLUMN_BITS);
-        let layers = pack(&components, &plan.layers, LAYER_BITS);
-        ProductMeasure { components, plan, columns, layers, nr_pr: model.layout.nr_pr }
+        let nr_pr = model.layout.nr_pr;
+        let compiled = compile(&components, &plan, nr_pr);
+        ProductMeasure { components, plan, nr_pr, compiled }
     }
 
     /// All components, those that take no part too.
@@ -72,20 +66,12 @@ impl ProductMeasure {
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
-
-    fn key(&self, terms: &[Term], nr_pr: usize, state: &[Word]) -> u128 {
-        terms.iter().fold(0, |key, term| {
-            let values = term.parts.iter().map(|&part| u128::from(self.components[part].value(nr_pr, state)));
-            key << term.bits | values.sum::<u128>()
-        })
-    }
 }
 
 impl Measure for ProductMeasure {
     #[inline]
     fn of(&self, state: &[Word]) -> Progress {
-        let nr_pr = self.nr_pr.get(state, 0) as usize;
-        Progress { column: self.key(&self.columns, nr_pr, state), layer: self.key(&self.layers, nr_pr, state) }
+        self.compiled.of(state)
     }
 
     fn demote(&mut self, from: &[Word], to: &[Word]) -> Vec<ComponentId> {
@@ -97,23 +83,98 @@ impl Measure for ProductMeasure {
         }
         self.plan.columns.retain(|term| !term.is_empty());
         self.plan.layers.splice(0..0, fallen.iter().map(|&part| vec![part]));
-        self.columns = pack(&self.components, &self.plan.columns, COLUMN_BITS);
-        self.layers = pack(&self.components, &self.plan.layers, LAYER_BITS);
+        self.compiled = compile(&self.components, &self.plan, self.nr_pr);
         fallen.into_iter().map(|part| ComponentId(part as u32)).collect()
     }
 }
 
-/// Gives each term the bits it needs, as long as there are any.
-fn pack(components: &[Component], terms: &[Vec<usize>], bits: u32) -> Vec<Term> {
-    let mut left = bits;
+fn compile(components: &[Component], plan: &Plan, nr_pr: Field) -> Compiled {
+    let columns = pack(components, &plan.columns, COLUMN_BITS).into_iter();
+    let layers = pack(components, &plan.layers, LAYER_BITS).into_iter();
+    let columns = columns.map(|(part, column)| (part, Progress { column, layer: 0 }));
+    let layers = layers.map(|(part, layer)| (part, Progress { column: 0, layer }));
+    let weighted = |(part, unit): (usize, Progress)| Weighted { component: &components[part], unit };
+    let parts: Vec<Weighted> = columns.chain(layers).map(weighted).collect();
+    Compiled::new(nr_pr, &parts)
+}
+
+/// Gives each term the bits it needs, as long as there are any; says what one of each component counts.
+fn pack(components: &[Component], terms: &[Vec<usize>], most: u32) -> Vec<(usize, u128)> {
+    let mut used = 0;
     let mut packed = Vec::new();
     for parts in terms {
         let largest: u64 = parts.iter().map(|&part| u64::from(components[part].max)).sum();
         let bits = (u64::BITS - largest.leading_zeros()).max(1);
-        if bits <= left {
-            left -= bits;
-            packed.push(Term { parts: parts.clone(), bits });
+        if bits <= most - used {
+            used += bits;
+            packed.push((parts, used));
         }
     }
-    packed
+    // The first term takes the highest of the bits that are used.
+    let units = packed.iter().flat_map(|&(parts, end)| parts.iter().map(move |&part| (part, 1 << (used - end))));
+    units.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::component::{Claim, Creator, Life, Source, largest};
+    use proptest::prelude::*;
+
+    fn field(word: u32, shift: u8, bits: u8, signed: bool) -> Field {
+        Field { word, shift, bits, signed, local: false }
+    }
+
+    /// Components over three words; the top three bits of the first count the processes.
+    fn components() -> impl Strategy<Value = Vec<Component>> {
+        let life = (0..4usize).prop_map(|pid| {
+            let creator = Creator { pid: 1, pc: field(0, 0, 2, false), before: vec![true, true, false, false] };
+            Life { pid, base: 0, creator: Some(creator).filter(|_| pid > 1) }
+        });
+        let place = (0..3u32, 2..20u8, 1..9u8, any::<bool>());
+        let place = place.prop_map(|(word, shift, bits, signed)| field(word, shift, bits, signed));
+        let pc = (0..3u32, 1..12u8).prop_map(|(word, bits)| field(word, 5, bits, false));
+        let ranks = prop::collection::vec(0..9u32, 0..300);
+        let rank = (pc, ranks, life).prop_map(|(pc, ranks, life)| Source::Rank { pc, ranks, life });
+        let wide = (0..3u32, any::<bool>()).prop_map(|(word, signed)| field(word, 0, 27, signed));
+        let fields = prop::collection::vec(prop_oneof![3 => place, 1 => wide], 1..4);
+        let fields = fields.prop_map(|fields| Source::Fields { fields, life: None });
+        let component = (prop_oneof![rank, fields], any::<bool>()).prop_map(|(source, falling)| {
+            let max = match &source {
+                Source::Rank { .. } => 9,
+                Source::Fields { fields, .. } => fields.iter().map(|&field| largest(field)).sum(),
+            };
+            let (name, reason) = (String::new(), String::new());
+            Component { name, reason, claim: Claim::None, max, falling, is_control: false, is_order: false, source }
+        });
+        prop::collection::vec(component, 1..6)
+    }
+
+    proptest! {
+        #[test]
+        fn a_compiled_measure_is_the_sum_of_its_components(
+            components in components(),
+            columns in prop::collection::vec(0..6usize, 0..4),
+            layers in prop::collection::vec(0..6usize, 0..4),
+            state in any::<[Word; 3]>(),
+        ) {
+            let inside = |parts: Vec<usize>| parts.into_iter().filter(|&part| part < components.len()).collect();
+            let (columns, layers): (Vec<usize>, Vec<usize>) = (inside(columns), inside(layers));
+            let plan = Plan { columns: vec![columns.clone()], layers: layers.iter().map(|&part| vec![part]).collect() };
+            let nr_pr = field(0, 29, 3, false);
+            let value = |part: usize| u128::from(components[part].value(nr_pr.get(&state, 0) as usize, &state));
+            let found = compile(&components, &plan, nr_pr).of(&state);
+            let mut layer = 0;
+            let mut left = LAYER_BITS;
+            for &part in &layers {
+                let bits = (u32::BITS - components[part].max.leading_zeros()).max(1);
+                if bits <= left {
+                    left -= bits;
+                    layer = layer << bits | value(part);
+                }
+            }
+            let column = columns.iter().map(|&part| value(part)).sum();
+            prop_assert_eq!(found, Progress { column, layer });
+        }
+    }
 }

@@ -25,7 +25,7 @@ pub struct Size {
 
 impl Default for Size {
     fn default() -> Self {
-        Size { states: 6_000, walks: 16, steps: 1_000, few: 0 }
+        Size { states: 16_000, walks: 8, steps: 500, few: 0 }
     }
 }
 
@@ -53,6 +53,8 @@ pub struct Sample {
     pub directions: Vec<Directions>,
     /// The graph is the whole state space.
     pub complete: bool,
+    /// Its last whole level is larger than the one before: there are many more states.
+    pub grows: bool,
 }
 
 impl Sample {
@@ -68,6 +70,19 @@ impl Sample {
             }
         }
         sample
+    }
+
+    /// The graph of the first so many states. What walks saw is the same.
+    pub fn prefix(&self, states: usize) -> Sample {
+        let mut prefix = Sample { directions: self.directions.clone(), ..Sample::default() };
+        for state in 0..states.min(self.states()) {
+            let inside = self.successors(state as u32).iter().filter(|&&next| (next as usize) < states);
+            prefix.successors.extend(inside);
+            prefix.ends.push(prefix.successors.len() as u32);
+        }
+        prefix.values = self.values.iter().map(|values| values[..prefix.ends.len()].to_vec()).collect();
+        prefix.complete = self.complete && states >= self.states();
+        prefix
     }
 
     /// How many states the graph has.
@@ -95,7 +110,12 @@ impl Sample {
         let mut state = Vec::new();
         states.insert(initial);
         let mut next = 0;
+        let mut level = (0, 0, 1);
         while next < states.len() {
+            if next == level.2 && states.len() < most {
+                level = (level.1, level.2, states.len());
+                self.grows = level.2 - level.1 > level.1 - level.0;
+            }
             state.clear();
             state.extend_from_slice(states.get(StateId(next)));
             next += 1;

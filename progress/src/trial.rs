@@ -29,6 +29,12 @@ const TABLE_BITS: u32 = 20;
 
 /// Tries a plan.
 pub fn run(sample: &Sample, plan: &Plan) -> Trial {
+    run_below(sample, plan, f64::INFINITY)
+}
+
+/// Tries a plan until it is known to weigh more than `most`; then what it costs is not known, but more than that.
+pub fn run_below(sample: &Sample, plan: &Plan, most: f64) -> Trial {
+    let most = most * sample.states() as f64;
     let size = sample.states();
     let (line, column) = lines(sample, plan);
     let mut store = Store::new(&line, column.len());
@@ -52,7 +58,7 @@ pub fn run(sample: &Sample, plan: &Plan) -> Trial {
         peak = peak.max(store.states);
         weight = weight.max(store.states + layer_weight * store.lines);
         store.forget_passing(now);
-        if expanded > MOST_EXPANDED * size {
+        if expanded > MOST_EXPANDED * size || weight as f64 > most {
             break;
         }
         let same = |line: &u32| column[*line as usize] == column[now as usize];

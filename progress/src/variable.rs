@@ -68,6 +68,7 @@ pub fn components(model: &Model) -> Vec<Component> {
                 max: largest(place.len),
                 falling: false,
                 is_control: false,
+                is_order: false,
                 source: Source::Fields { fields: vec![place.len], life: None },
             });
         }
@@ -116,6 +117,7 @@ impl Reader<'_> {
             max: u32::try_from(total).unwrap_or(u32::MAX),
             falling,
             is_control: false,
+            is_order: false,
             source: Source::Fields { fields, life: self.life.clone() },
         });
     }

@@ -22,6 +22,7 @@ mod parents;
 pub mod product;
 #[cfg(test)]
 mod product_tests;
+mod shelf;
 mod step_graph;
 pub mod store;
 #[cfg(any(test, feature = "testing"))]

@@ -6,7 +6,7 @@
 //! Invariants: `todo` has the progress of every line in which a state waits; the line that is being expanded is taken
 //! out of the map and handed back.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Bound;
 
 use interp::space::Word;
@@ -15,6 +15,7 @@ use crate::control::{Control, End};
 use crate::events::growth;
 use crate::measure::Progress;
 use crate::observer::Observer;
+use crate::shelf::{Place, Shelf};
 use crate::store::{Inserted, Layer, StateId};
 
 /// What is known of a stored state beside its words: its number in the predecessor log, and its depth.
@@ -103,6 +104,13 @@ impl Line {
         (0..self.next_root).map(StateId)
     }
 
+    /// Forgets all states; what is allocated stays.
+    fn clear(&mut self) {
+        self.states.clear();
+        self.tags.clear();
+        (self.persistent, self.next_root, self.next) = (0, 0, 0);
+    }
+
     fn bytes(&self) -> usize {
         size_of::<(Progress, Line)>() + self.states.bytes() + self.tags.capacity() * size_of::<Tag>()
     }
@@ -184,10 +192,17 @@ impl Line {
     }
 }
 
+/// Where a successor goes: its progress, and the line of it, if that is not the one that is being expanded.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Target {
+    pub(crate) progress: Progress,
+    place: Option<Place>,
+}
+
 /// All lines of a sweep but the one that is being expanded.
 pub(crate) struct Lines {
     fixed_words: Option<usize>,
-    lines: BTreeMap<Progress, Line>,
+    lines: Shelf<Line>,
     todo: BTreeSet<Progress>,
     /// Lines that the sweep has passed and that may hold states to be forgotten.
     passed: Vec<Progress>,
@@ -198,13 +213,21 @@ pub(crate) struct Lines {
     collected_at: u64,
     waiting: u64,
     bytes: usize,
+    /// Small lines that were dropped, to be filled again, and their bytes.
+    spare: Vec<Line>,
+    spare_bytes: usize,
 }
+
+/// So many lines are kept to be filled again,
+const MOST_SPARE: usize = 16;
+/// if they are no larger than this.
+const SPARE_BYTES: usize = 16 << 10;
 
 impl Lines {
     pub(crate) fn new(fixed_words: Option<usize>, collect_every: u64) -> Lines {
         Lines {
             fixed_words,
-            lines: BTreeMap::new(),
+            lines: Shelf::new(),
             todo: BTreeSet::new(),
             passed: Vec::new(),
             keeps_all: false,
@@ -212,6 +235,8 @@ impl Lines {
             collected_at: 0,
             waiting: 0,
             bytes: 0,
+            spare: Vec::new(),
+            spare_bytes: 0,
         }
     }
 
@@ -228,33 +253,53 @@ impl Lines {
 
     /// Bytes allocated by the lines in the map and by `line`.
     pub(crate) fn bytes(&self, line: &Line) -> usize {
-        self.bytes + line.bytes()
+        self.all_bytes() + line.bytes()
     }
 
     /// Bytes allocated by the lines in the map.
     pub(crate) fn all_bytes(&self) -> usize {
-        self.bytes
+        self.bytes + self.spare_bytes + self.lines.bytes()
     }
 
     /// The lines in the map, in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Progress, &Line)> {
-        self.lines.iter().map(|(&progress, line)| (progress, line))
+        self.lines.iter()
     }
 
     /// The line at this progress.
     pub(crate) fn get(&self, progress: Progress) -> Option<&Line> {
-        self.lines.get(&progress)
+        self.lines.get(progress)
     }
 
     /// Takes a line out, to expand its states.
     pub(crate) fn take(&mut self, progress: Progress) -> Line {
         self.todo.remove(&progress);
-        match self.lines.remove(&progress) {
+        match self.lines.remove(progress) {
             Some(line) => {
                 self.bytes -= line.bytes();
                 line
             }
+            None => self.empty(),
+        }
+    }
+
+    /// A line without states.
+    fn empty(&mut self) -> Line {
+        match self.spare.pop() {
+            Some(line) => {
+                self.spare_bytes -= line.bytes();
+                line
+            }
             None => Line::new(self.fixed_words),
+        }
+    }
+
+    /// A line is not needed any more.
+    fn discard(&mut self, mut line: Line) {
+        if self.spare.len() < MOST_SPARE && line.bytes() <= SPARE_BYTES {
+            line.clear();
+            self.spare_bytes += line.bytes();
+            self.spare.push(line);
         }
     }
 
@@ -304,7 +349,7 @@ impl Lines {
         let stored = control.stats.states;
         if self.collect_every <= 1 && line.persistent == 0 && !line.has_waiting() {
             control.forgot(u64::from(line.states.len()));
-            return;
+            return self.discard(line);
         }
         self.put(progress, line);
         self.passed.push(progress);
@@ -317,7 +362,7 @@ impl Lines {
     /// Forgets what the sweep has passed.
     fn collect<V: Copy + PartialEq, O: Observer>(&mut self, control: &mut Control<'_, V, O>) {
         for progress in std::mem::take(&mut self.passed) {
-            let Some(mut line) = self.lines.remove(&progress) else {
+            let Some(mut line) = self.lines.remove(progress) else {
                 continue;
             };
             self.bytes -= line.bytes();
@@ -325,8 +370,9 @@ impl Lines {
             if line.next == line.states.len() {
                 control.forgot(u64::from(line.forget()));
             }
-            if !line.states.is_empty() {
-                self.put(progress, line);
+            match line.states.is_empty() {
+                true => self.discard(line),
+                false => self.put(progress, line),
             }
         }
     }
@@ -338,46 +384,63 @@ impl Lines {
         control: &mut Control<'_, V, O>,
     ) {
         self.keeps_all = false;
-        while let Some(first) = self.lines.first_entry() {
-            if last.is_some_and(|last| first.key().column > last) {
-                return;
-            }
-            let line = first.remove();
+        while let Some(line) = self.lines.remove_first(|first| last.is_none_or(|last| first.column <= last)) {
             self.bytes -= line.bytes();
             control.forgot(u64::from(line.states.len()));
+            self.discard(line);
         }
     }
 
-    /// Stores a state unless it is known. `line` is the line taken out, at `at`; `others` are
-    /// bytes allocated beside all lines.
+    /// Where a state of this progress goes, the line at `at` being taken out. There is a line from now on.
+    #[inline]
+    pub(crate) fn target(&mut self, at: Progress, progress: Progress) -> Target {
+        let place = match progress == at {
+            true => None,
+            false => Some(self.lines.find(progress).unwrap_or_else(|| self.open(progress))),
+        };
+        Target { progress, place }
+    }
+
+    #[cold]
+    fn open(&mut self, progress: Progress) -> Place {
+        let line = self.empty();
+        self.bytes += line.bytes();
+        self.lines.insert(progress, line)
+    }
+
+    /// Brings near the part of the target that a state with this hash will be looked up in.
+    #[inline]
+    pub(crate) fn prefetch(&self, target: Target, hash: u64) {
+        if let Some(place) = target.place {
+            self.lines[place].states.prefetch(std::iter::once(hash));
+        }
+    }
+
+    /// Stores a state unless it is known. `line` is the line taken out; `others` are bytes allocated beside all lines.
     #[inline]
     pub(crate) fn store<V: Copy + PartialEq, O: Observer>(
         &mut self,
-        (at, line): (Progress, &mut Line),
-        (progress, stay): (Progress, Stay),
+        line: &mut Line,
+        (target, stay): (Target, Stay),
         new: Newcomer<'_>,
         others: usize,
         control: &mut Control<'_, V, O>,
     ) -> Result<Stored, End> {
         // Nothing needs to be told apart where everything is kept.
         let stay = if self.keeps_all { Stay::Passing } else { stay };
-        let stored = if progress == at {
-            line.store(stay, new, others + self.bytes, control)?
-        } else {
-            let others = others + line.bytes();
-            let target = self.lines.entry(progress);
-            let target = target.or_insert_with(|| {
-                let line = Line::new(self.fixed_words);
-                self.bytes += line.bytes();
-                line
-            });
-            self.bytes -= target.bytes();
-            let stored = target.store(stay, new, others + self.bytes, control);
-            self.bytes += target.bytes();
-            if stored.is_ok_and(|stored| stored.is_new) && target.waiting() == 1 {
-                self.todo.insert(progress);
+        let stored = match target.place {
+            None => line.store(stay, new, others + self.all_bytes(), control)?,
+            Some(place) => {
+                let others = others + self.spare_bytes + self.lines.bytes() + line.bytes();
+                let into = &mut self.lines[place];
+                self.bytes -= into.bytes();
+                let stored = into.store(stay, new, others + self.bytes, control);
+                self.bytes += into.bytes();
+                if stored.is_ok_and(|stored| stored.is_new) && into.waiting() == 1 {
+                    self.todo.insert(target.progress);
+                }
+                stored?
             }
-            stored?
         };
         self.waiting += u64::from(stored.is_new);
         Ok(stored)
@@ -393,17 +456,19 @@ impl Lines {
         control: &mut Control<'_, V, O>,
     ) {
         self.lines.insert(at, line);
-        let old = std::mem::take(&mut self.lines);
+        let old: Vec<Line> = self.lines.take_all().into_iter().map(|(_, line)| line).collect();
         self.todo.clear();
         self.passed.clear();
         self.keeps_all = false;
         self.bytes = 0;
         let parts = [Part::Kept, Part::Roots, Part::Waiting];
         for &part in &parts[usize::from(!keeps_persistent)..] {
-            for line in old.values() {
+            for line in &old {
                 for id in part.of(line) {
                     let state = line.get(StateId(id));
-                    let new = self.lines.entry(measure(state)).or_insert_with(|| Line::new(self.fixed_words));
+                    let progress = measure(state);
+                    let place = self.lines.find(progress).unwrap_or_else(|| self.open(progress));
+                    let new = &mut self.lines[place];
                     new.states.insert(state);
                     new.tags.push(line.tags[id as usize]);
                     if keeps_persistent && part != Part::Waiting {
@@ -416,8 +481,9 @@ impl Lines {
                 }
             }
         }
-        let before = old.values().map(|line| u64::from(line.states.len())).sum();
-        for (progress, line) in std::mem::take(&mut self.lines) {
+        let before = old.iter().map(|line| u64::from(line.states.len())).sum();
+        self.bytes = 0;
+        for (progress, line) in self.lines.take_all() {
             control.stats.stored += u64::from(line.states.len());
             self.put(progress, line);
         }

@@ -114,6 +114,12 @@ impl Layer {
         prefix
     }
 
+    /// Forgets all states; what is allocated stays, if it is a single piece.
+    pub fn clear(&mut self) {
+        self.arena.clear();
+        self.table.clear();
+    }
+
     /// The id of a state with this hash, if it is there.
     #[inline]
     pub fn find(&self, hash: u64, state: &[Word]) -> Option<StateId> {
@@ -203,6 +209,23 @@ mod tests {
         agrees_with_a_map(None, &large);
         agrees_with_a_map(Some(0), &[vec![], vec![]]);
         agrees_with_a_map(None, &[vec![], vec![0], vec![], vec![0, 0]]);
+    }
+
+    #[test]
+    fn a_cleared_layer_is_empty_and_can_be_filled_again() {
+        for fixed in [Some(3), None] {
+            let mut layer = Layer::new(fixed);
+            for size in [0, 5, 40, 300_000, 7, 20] {
+                layer.clear();
+                let before = layer.bytes();
+                for n in 0..size {
+                    assert_eq!(layer.insert(&[n, 7, 0]), Inserted::New(StateId(n)));
+                    assert_eq!(layer.insert(&[n / 2, 7, 0]), Inserted::Known(StateId(n / 2)));
+                }
+                assert_eq!(layer.len(), size);
+                assert!(layer.bytes() >= before);
+            }
+        }
     }
 
     #[test]

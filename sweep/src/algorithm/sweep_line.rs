@@ -18,7 +18,7 @@ use crate::SearchOptions;
 use crate::control::{Control, End, Revisits, StopReason};
 use crate::distinct::Distinct;
 use crate::events::{Events, Kind};
-use crate::lines::{Line, Lines, Newcomer, Stay, Tag};
+use crate::lines::{Line, Lines, Newcomer, Stay, Tag, Target};
 use crate::measure::{Measure, Progress};
 use crate::observer::{Observer, Step};
 use crate::outcome::Rejected;
@@ -54,6 +54,8 @@ pub(crate) struct Sweep<'a, S: StateSpace, M, W = ()> {
     distinct: Distinct,
     /// Events of states of the present line that are expanded but not yet looked at.
     events: Events<S::Violation, StateId>,
+    /// Where their successors go.
+    targets: Vec<Target>,
     pub(crate) parents: Parents,
     scratch: S::Scratch,
     watch: W,
@@ -80,6 +82,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
             patience: options.patience,
             distinct: Distinct::new(),
             events: Events::new(),
+            targets: Vec::new(),
             parents: Parents::wanted(options.traces || options.witnesses),
             scratch: space.scratch(),
             watch,
@@ -99,7 +102,8 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
         let at = self.measure.of(initial);
         let mut line = self.lines.take(at);
         let new = Newcomer { hash: hash(initial), state: initial, depth: 0 };
-        self.lines.store((at, &mut line), (at, Stay::Passing), new, 0, control)?;
+        let target = self.lines.target(at, at);
+        self.lines.store(&mut line, (target, Stay::Passing), new, 0, control)?;
         self.parents.append(0, 0);
         self.distinct.add(hash(initial));
         self.lines.put(at, line);
@@ -227,7 +231,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
         line: &mut Line,
         control: &mut Control<'_, S::Violation, O>,
     ) -> Result<Option<Fall>, End> {
-        let Sweep { measure, rules, lines, events, parents, distinct, watch, is_watched, .. } = self;
+        let Sweep { measure, rules, lines, events, targets, parents, distinct, watch, is_watched, .. } = self;
         let beside = events.bytes() + parents.bytes() + distinct.bytes() + watch.bytes();
         control.allocating(lines.bytes(line) + beside + parents.growth(events.len()))?;
         parents.reserve(events.len());
@@ -237,6 +241,15 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
             watch.reserve(line, events.len(), lines.bytes(line) + beside - watch.bytes(), control)?;
         }
         let beside = events.bytes() + parents.bytes() + distinct.bytes() + watch.bytes();
+        targets.clear();
+        for event in events.iter() {
+            if let Kind::Successor(hash, state) = event.kind {
+                let target = lines.target(at, measure.of(state));
+                lines.prefetch(target, hash);
+                targets.push(target);
+            }
+        }
+        let mut targets = targets.iter();
         let mut fall = None;
         for event in events.iter() {
             let parent: Tag = line.tag(event.origin);
@@ -249,7 +262,8 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
             };
             control.step();
             control.took(|| Step { from: line.get(event.origin), event: event.number, to: state });
-            let to = measure.of(state);
+            let Some(&target) = targets.next() else { break };
+            let to = target.progress;
             let edges = &mut control.stats.sweep.edges;
             let stay = match to.cmp(&at) {
                 Ordering::Greater => {
@@ -277,7 +291,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
                 fall.get_or_insert_with(|| Fall { from: line.get(event.origin).to_vec(), to: state.to_vec() });
             }
             let new = Newcomer { hash, state, depth: parent.depth() + 1 };
-            let stored = lines.store((at, line), (to, stay), new, beside, control)?;
+            let stored = lines.store(line, (target, stay), new, beside, control)?;
             if is_watched {
                 let stays = rules.same_column(at, to);
                 watch.link(line, &Link { source: event.origin, target: stored, from: at, to, stays });

@@ -46,6 +46,18 @@ impl Arena {
         self.fixed
     }
 
+    /// Forgets all states; a single chunk stays for the next.
+    pub(super) fn clear(&mut self) {
+        match self.chunks.as_mut_slice() {
+            [chunk] => {
+                chunk.words.clear();
+                chunk.ends.clear();
+                self.len = 0;
+            }
+            _ => *self = Arena::new(self.fixed),
+        }
+    }
+
     pub(super) fn len(&self) -> u32 {
         self.len
     }

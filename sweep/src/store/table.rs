@@ -59,6 +59,11 @@ impl Table {
         self.limit
     }
 
+    /// Forgets all ids.
+    pub(super) fn clear(&mut self) {
+        self.buckets.fill(Bucket::EMPTY);
+    }
+
     /// Bytes that `rebuild` adds.
     pub(super) fn growth(&self) -> usize {
         (self.next_size() - self.buckets.len()) * size_of::<Bucket>()

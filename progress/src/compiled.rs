@@ -1,0 +1,299 @@
+//! A measure as a list of reads: one for each run of bits that counts, each with what its values contribute.
+//!
+//! A term stands at some bits of the progress, so what a component contributes is its value times a unit, and the progress
+//! of a state is a plain sum. Components that look at the same bits share a read; few bits are looked up in a table,
+//! many are multiplied. While all processes live, reads of neighbouring bits are merged.
+//! Invariant: the sum is what the components give one by one, bit for bit.
+
+use fxhash::FxHashMap;
+use interp::Word;
+use interp::state::Field;
+use sweep::measure::Progress;
+
+use crate::component::{Component, Creator, Life, Source, largest};
+
+/// Reads are merged up to this size.
+const MERGED_BITS: u8 = 9;
+/// Variables up to this size are looked up in a table, as locations are.
+const TABLE_BITS: u8 = 8;
+
+/// A component with what one of it contributes.
+pub(crate) struct Weighted<'a> {
+    pub(crate) component: &'a Component,
+    pub(crate) unit: Progress,
+}
+
+/// A measure that is quick to evaluate.
+#[derive(Clone, Debug)]
+pub(crate) struct Compiled {
+    nr_pr: Field,
+    creator: Option<Creator>,
+    reads: Vec<Read>,
+    /// What is read instead if there are at least so many processes: tables first, then the reads without.
+    all_live: usize,
+    merged: Vec<Merged>,
+    wide: Vec<usize>,
+    tables: Vec<Progress>,
+    /// Components whose sums may not fit.
+    others: Vec<(Component, Progress)>,
+}
+
+/// One run of bits.
+#[derive(Clone, Debug)]
+struct Read {
+    word: usize,
+    shift: u8,
+    mask: u32,
+    /// The top bit, if it is a sign.
+    flip: u32,
+    /// It exists if there are so many processes.
+    processes: usize,
+    /// Its process is created while the model runs.
+    is_created: bool,
+    /// What its values contribute.
+    scale: Scale,
+    /// What is contributed before the process lives, and after.
+    not_yet: Progress,
+    gone: Progress,
+}
+
+/// What tells reads apart: the word, the bits, the sign, the process, and whether there is a table.
+type Place = (usize, u8, u32, u32, usize, bool);
+
+/// Neighbouring runs of bits, and where their table starts.
+#[derive(Clone, Copy, Debug)]
+struct Merged {
+    word: usize,
+    shift: u8,
+    mask: u32,
+    start: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Scale {
+    /// By a table that starts here.
+    Table(usize),
+    /// The first for each, and the second in any case.
+    Times(Progress, Progress),
+}
+
+impl Compiled {
+    pub(crate) fn new(nr_pr: Field, parts: &[Weighted]) -> Self {
+        let mut compiled = Compiled {
+            nr_pr,
+            creator: None,
+            reads: Vec::new(),
+            all_live: 0,
+            merged: Vec::new(),
+            wide: Vec::new(),
+            tables: Vec::new(),
+            others: Vec::new(),
+        };
+        let mut known = FxHashMap::default();
+        for Weighted { component, unit } in parts {
+            compiled.add(component, *unit, &mut known);
+        }
+        compiled.merge();
+        compiled
+    }
+
+    /// Finds out what can be read together when all processes live.
+    fn merge(&mut self) {
+        self.all_live = self.reads.iter().map(|read| read.processes).max().unwrap_or(0);
+        let (mut narrow, wide): (Vec<usize>, Vec<usize>) =
+            (0..self.reads.len()).partition(|&read| matches!(self.reads[read].scale, Scale::Table(_)));
+        self.wide = wide;
+        narrow.sort_by_key(|&read| (self.reads[read].word, self.reads[read].shift));
+        let mut rest = narrow.as_slice();
+        while let Some(&first) = rest.first() {
+            let Read { word, shift, .. } = self.reads[first];
+            let end = |read: &Read| read.shift + (u32::BITS - read.mask.leading_zeros()) as u8;
+            let fits = |&&read: &&usize| {
+                let read = &self.reads[read];
+                read.word == word && end(read) <= shift + MERGED_BITS
+            };
+            let count = rest.iter().take_while(fits).count().max(1);
+            let (together, others) = rest.split_at(count);
+            rest = others;
+            let last = together.iter().map(|&read| end(&self.reads[read])).max().unwrap_or(shift + 1);
+            let mask = u32::MAX >> (32 - (last - shift));
+            let start = self.tables.len();
+            for value in 0..=mask {
+                let of = |&read: &usize| self.reads[read].contribution(value << shift, &self.tables);
+                let sum = together.iter().map(of).fold(Progress::default(), plus);
+                self.tables.push(sum);
+            }
+            self.merged.push(Merged { word, shift, mask, start });
+        }
+    }
+
+    fn add(&mut self, component: &Component, unit: Progress, known: &mut FxHashMap<Place, usize>) {
+        let max = times(unit, component.max);
+        match &component.source {
+            Source::Rank { pc, ranks, life } => {
+                let value = |at: u32| {
+                    let rank = ranks.get(at as usize).copied().unwrap_or(component.max);
+                    if component.falling { component.max - rank } else { rank }
+                };
+                let read = self.read(*pc, Some(life), true, known);
+                self.contribute(read, unit, value);
+                self.reads[read].gone = plus(self.reads[read].gone, max);
+            }
+            Source::Fields { fields, life } => {
+                let total: u64 = fields.iter().map(|&field| u64::from(largest(field))).sum();
+                if total > u64::from(component.max) || fields.is_empty() {
+                    self.others.push((component.clone(), unit));
+                    return;
+                }
+                // What falls is taken from the largest value, once.
+                let unit = if component.falling { minus(unit) } else { unit };
+                for (number, &field) in fields.iter().enumerate() {
+                    let read = self.read(field, life.as_ref(), field.bits <= TABLE_BITS, known);
+                    self.contribute(read, unit, |value| value);
+                    if number == 0 {
+                        self.reads[read].gone = plus(self.reads[read].gone, max);
+                        if component.falling {
+                            self.always(read, max);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The read of a field, perhaps a new one.
+    fn read(
+        &mut self,
+        field: Field,
+        life: Option<&Life>,
+        has_table: bool,
+        known: &mut FxHashMap<Place, usize>,
+    ) -> usize {
+        let word = field.word as usize + life.filter(|_| field.local).map_or(0, |life| life.base);
+        let mask = largest(field);
+        let flip = if field.signed { 1 << (field.bits - 1) } else { 0 };
+        let processes = life.map_or(0, |life| life.pid + 1);
+        *known.entry((word, field.shift, mask, flip, processes, has_table)).or_insert_with(|| {
+            let creator = life.and_then(|life| life.creator.as_ref());
+            if self.creator.is_none() {
+                self.creator = creator.cloned();
+            }
+            let scale = match has_table {
+                true => Scale::Table(self.tables.len()),
+                false => Scale::Times(Progress::default(), Progress::default()),
+            };
+            if let Scale::Table(start) = scale {
+                self.tables.resize(start + mask as usize + 1, Progress::default());
+            }
+            self.reads.push(Read {
+                word,
+                shift: field.shift,
+                mask,
+                flip,
+                processes,
+                is_created: creator.is_some(),
+                scale,
+                not_yet: Progress::default(),
+                gone: Progress::default(),
+            });
+            self.reads.len() - 1
+        })
+    }
+
+    /// Adds units to what a read contributes, as many as `value` says.
+    fn contribute(&mut self, read: usize, unit: Progress, value: impl Fn(u32) -> u32) {
+        let Read { mask, scale, .. } = &mut self.reads[read];
+        match scale {
+            Scale::Table(start) => {
+                for (at, entry) in (0..=*mask).zip(&mut self.tables[*start..]) {
+                    *entry = plus(*entry, times(unit, value(at)));
+                }
+            }
+            Scale::Times(each, _) => *each = plus(*each, unit),
+        }
+    }
+
+    /// Adds to what a read contributes in any case.
+    fn always(&mut self, read: usize, more: Progress) {
+        let Read { mask, scale, .. } = &mut self.reads[read];
+        match scale {
+            Scale::Table(start) => {
+                let entries = &mut self.tables[*start..=*start + *mask as usize];
+                entries.iter_mut().for_each(|entry| *entry = plus(*entry, more));
+            }
+            Scale::Times(_, constant) => *constant = plus(*constant, more),
+        }
+    }
+
+    /// The progress of a state.
+    #[inline]
+    pub(crate) fn of(&self, state: &[Word]) -> Progress {
+        let processes = self.nr_pr.get(state, 0) as usize;
+        let mut progress = Progress::default();
+        if processes >= self.all_live {
+            for &Merged { word, shift, mask, start } in &self.merged {
+                progress = plus(progress, self.tables[start + (state[word] >> shift & mask) as usize]);
+            }
+            for &read in &self.wide {
+                let read = &self.reads[read];
+                progress = plus(progress, read.contribution(state[read.word], &self.tables));
+            }
+        } else {
+            progress = self.one_by_one(processes, state);
+        }
+        for (component, unit) in &self.others {
+            progress = plus(progress, times(*unit, component.value(processes, state)));
+        }
+        progress
+    }
+
+    /// What the reads contribute when some processes do not live.
+    fn one_by_one(&self, processes: usize, state: &[Word]) -> Progress {
+        let mut progress = Progress::default();
+        for read in &self.reads {
+            let more = if processes >= read.processes {
+                read.contribution(state[read.word], &self.tables)
+            } else if read.is_created && self.is_before(processes, state) {
+                read.not_yet
+            } else {
+                read.gone
+            };
+            progress = plus(progress, more);
+        }
+        progress
+    }
+
+    /// Is a process still to be created?
+    #[cold]
+    fn is_before(&self, processes: usize, state: &[Word]) -> bool {
+        let at = |creator: &Creator| creator.before.get(creator.pc.get(state, 0) as usize) == Some(&true);
+        self.creator.as_ref().is_some_and(|creator| processes > creator.pid && at(creator))
+    }
+}
+
+impl Read {
+    /// What is contributed by a word.
+    #[inline]
+    fn contribution(&self, word: Word, tables: &[Progress]) -> Progress {
+        let value = (word >> self.shift & self.mask) ^ self.flip;
+        match self.scale {
+            Scale::Table(start) => tables[start + value as usize],
+            Scale::Times(each, constant) => plus(times(each, value), constant),
+        }
+    }
+}
+
+#[inline]
+fn plus(a: Progress, b: Progress) -> Progress {
+    Progress { column: a.column.wrapping_add(b.column), layer: a.layer.wrapping_add(b.layer) }
+}
+
+#[inline]
+fn times(unit: Progress, count: u32) -> Progress {
+    let count = u128::from(count);
+    Progress { column: unit.column.wrapping_mul(count), layer: unit.layer.wrapping_mul(count) }
+}
+
+fn minus(a: Progress) -> Progress {
+    Progress { column: a.column.wrapping_neg(), layer: a.layer.wrapping_neg() }
+}
