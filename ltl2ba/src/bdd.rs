@@ -2,7 +2,7 @@
 //!
 //! Labels of edges, and what a state may promise and demand of its successors, are functions of few variables with much
 //! structure; diagrams make conjunction, implication and equality cheap. Nothing is ever freed: a table lives as long as
-//! one translation, and [`Bdds::is_full`] ends it before memory does.
+//! one translation, and the operations that are allowed end before memory does.
 //!
 //! Bryant, "Graph-based algorithms for Boolean function manipulation", IEEE ToC 1986; irredundant covers by Minato, "Fast
 //! generation of irredundant sum-of-products forms from binary decision diagrams", SASIMI 1992. Recursion is at most
@@ -62,8 +62,6 @@ pub(crate) struct Bdds {
     allowed: u64,
 }
 
-/// Diagrams of a translation that is given up.
-const MAX_NODES: usize = 8_000_000;
 /// The sizes of the table of results, as powers of two.
 const FIRST_RESULTS: usize = 1 << 10;
 const MOST_RESULTS: usize = 1 << 20;
@@ -81,9 +79,15 @@ impl Bdds {
         }
     }
 
-    /// From now on there may be so many more operations.
+    /// From now on there may be so many more operations. When they are spent results mean nothing any more: who sets a
+    /// limit must ask [`Bdds::is_full`] before it uses them, and set another.
     pub(crate) fn allow(&mut self, operations: u64) {
-        self.allowed = self.spent + operations;
+        self.allowed = self.spent.saturating_add(operations);
+    }
+
+    /// From now on there is no limit, for what is known to be little.
+    pub(crate) fn allow_all(&mut self) {
+        self.allowed = u64::MAX;
     }
 
     /// Counts work of the caller's as so many operations.
@@ -91,9 +95,9 @@ impl Bdds {
         self.spent += operations;
     }
 
-    /// Whether it is time to stop: all that was allowed is spent, or there are too many functions.
+    /// Whether all that was allowed is spent.
     pub(crate) fn is_full(&self) -> bool {
-        self.spent > self.allowed || self.nodes.len() > MAX_NODES
+        self.spent > self.allowed
     }
 
     fn place(&self, key: &Key) -> usize {
@@ -107,6 +111,9 @@ impl Bdds {
 
     fn remember(&mut self, key: Key, result: Bdd) -> Bdd {
         self.spent += 1;
+        if self.is_full() {
+            return result;
+        }
         if self.spent > 2 * self.computed.len() as u64 && self.computed.len() < MOST_RESULTS {
             let size = self.computed.len() * 4;
             let old = std::mem::replace(&mut self.computed, vec![NO_RESULT; size]);
@@ -168,6 +175,9 @@ impl Bdds {
         if let Some(known) = self.recall(key) {
             return known;
         }
+        if self.is_full() {
+            return Bdd::FALSE;
+        }
         let var = self.level(a).min(self.level(b));
         let ((a0, a1), (b0, b1)) = (self.split(a, var), self.split(b, var));
         let (low, high) = (self.and(a0, b0), self.and(a1, b1));
@@ -186,6 +196,9 @@ impl Bdds {
         let key = (Op::Minus, a.0, b.0);
         if let Some(known) = self.recall(key) {
             return known;
+        }
+        if self.is_full() {
+            return Bdd::FALSE;
         }
         let var = self.level(a).min(self.level(b));
         let ((a0, a1), (b0, b1)) = (self.split(a, var), self.split(b, var));
@@ -216,6 +229,9 @@ impl Bdds {
         if let Some(known) = self.recall(key) {
             return known.is_true();
         }
+        if self.is_full() {
+            return false;
+        }
         let var = self.level(a).min(self.level(b));
         let ((a0, a1), (b0, b1)) = (self.split(a, var), self.split(b, var));
         let implies = self.implies(a0, b0) && self.implies(a1, b1);
@@ -241,6 +257,9 @@ impl Bdds {
         let key = (Op::Cofactor, a.0, var.0 * 2 + u32::from(value));
         if let Some(known) = self.recall(key) {
             return known;
+        }
+        if self.is_full() {
+            return Bdd::FALSE;
         }
         let (low, high) = (self.cofactor(node.low, var, value), self.cofactor(node.high, var, value));
         let result = self.node(node.var, low, high);

@@ -205,6 +205,17 @@ impl Buchi {
         self.traits.stutter_invariant
     }
 
+    /// The propositions that guards ask for.
+    pub fn propositions(&self) -> u64 {
+        let cubes = self.edges.iter().flatten().flat_map(|edge| &edge.guard.cubes);
+        cubes.fold(0, |all, cube| all | cube.positive | cube.negative)
+    }
+
+    /// Says what was found out about repetitions.
+    pub(crate) fn set_stutter_invariant(&mut self, invariant: bool) {
+        self.traits.stutter_invariant = invariant;
+    }
+
     /// Whether a word is accepted.
     pub fn accepts(&self, word: &Lasso) -> bool {
         let size = word.positions();

@@ -35,6 +35,7 @@ mod weak;
 mod buchi;
 mod lasso;
 mod output;
+mod stutter;
 mod translate;
 
 pub use buchi::{Buchi, Cube, Edge, Guard, StateId, Strength};

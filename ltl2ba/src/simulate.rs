@@ -96,7 +96,12 @@ fn simulation(edges: &[Vec<Arrow>], bdds: &mut Bdds, may: impl Fn(usize, usize) 
 fn join_alike(tgba: &mut Tgba, bdds: &mut Bdds) {
     let mut class = vec![0; tgba.edges.len()];
     let mut count = 1;
+    let mut work = 0;
     loop {
+        work += tgba.edges.iter().map(|edges| edges.len() as u64 + 1).sum::<u64>();
+        if work > 20 * WORK {
+            return;
+        }
         let mut rows: FxHashMap<Vec<(usize, Bdd)>, usize> = FxHashMap::default();
         let mut next = Vec::with_capacity(class.len());
         for edges in &tgba.edges {
@@ -132,14 +137,20 @@ pub(crate) fn row(edges: &[Arrow], class: &[usize], bdds: &mut Bdds) -> Vec<(usi
     joined
 }
 
-/// Which states of an automaton simulate which.
+/// Which states of an automaton simulate which. In a deterministic one, where sets of states have one member each, nobody
+/// asks.
 pub(crate) fn relation(tgba: &Tgba, bdds: &mut Bdds) -> Relation {
+    if is_deterministic(tgba, bdds) {
+        return Relation::new(tgba.edges.len(), |s, t| s == t);
+    }
     bdds.allow(WORK);
-    simulation(&tgba.edges, bdds, |_, _| true).unwrap_or_else(|| Relation::new(tgba.edges.len(), |s, t| s == t))
+    let relation = simulation(&tgba.edges, bdds, |_, _| true);
+    bdds.allow_all();
+    relation.unwrap_or_else(|| Relation::new(tgba.edges.len(), |s, t| s == t))
 }
 
 /// How many operations are spent on a simulation.
-const WORK: u64 = 600_000;
+const WORK: u64 = 250_000;
 
 /// The edges turned round.
 fn reversed(edges: &[Vec<Arrow>]) -> Vec<Vec<Arrow>> {
@@ -157,7 +168,9 @@ pub(crate) fn forward(tgba: &mut Tgba, bdds: &mut Bdds) {
         return;
     }
     bdds.allow(WORK);
-    let Some(relation) = simulation(&tgba.edges, bdds, |_, _| true) else { return };
+    let relation = simulation(&tgba.edges, bdds, |_, _| true);
+    bdds.allow_all();
+    let Some(relation) = relation else { return };
     let relation = join(tgba, &relation, bdds);
     let promises = tgba.promises.clone();
     for edges in &mut tgba.edges {
@@ -173,7 +186,9 @@ pub(crate) fn backward(tgba: &mut Tgba, bdds: &mut Bdds, alike: impl Fn(usize, u
     }
     let turned = reversed(&tgba.edges);
     bdds.allow(WORK);
-    let Some(relation) = simulation(&turned, bdds, |s, t| (s != 0 || t == 0) && alike(s, t)) else { return };
+    let relation = simulation(&turned, bdds, |s, t| (s != 0 || t == 0) && alike(s, t));
+    bdds.allow_all();
+    let Some(relation) = relation else { return };
     let relation = join(tgba, &relation, bdds);
     let mut turned = reversed(&tgba.edges);
     for edges in &mut turned {

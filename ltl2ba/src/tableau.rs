@@ -69,7 +69,7 @@ impl Variables {
 /// More demands are not worth a try; recursion is as deep as there are demands.
 const MAX_DEMANDS: usize = 2_000;
 
-/// Up to how many sets of demands are compared with each other.
+/// Up to how many demands, or sets of demands, are compared with each other.
 const COMPARED: usize = 300;
 
 /// Variables below this are demands, and promises about nothing.
@@ -133,6 +133,7 @@ pub(crate) fn tableau(table: &Table, root: Ltl, bdds: &mut Bdds, limits: &Limits
     };
     tableau.unfold(root, limits)?;
     tableau.find_carriers(limits)?;
+    tableau.unfolded = tableau.unfolded.clone().into_iter().map(|function| tableau.without_carried(function)).collect();
     let first: Vec<u32> = conjuncts(table, root).iter().map(|f| tableau.variables.demand_of[f]).collect();
     let mut edges: Vec<Vec<Arrow>> = Vec::new();
     if tableau.state(first).is_none() {
@@ -156,6 +157,10 @@ impl Tableau<'_> {
     fn unfold(&mut self, root: Ltl, limits: &Limits) -> Result<(), TooLarge> {
         let mut functions: FxHashMap<Ltl, Bdd> = FxHashMap::default();
         for part in self.table.parts(root) {
+            // The conjunction of everything is what states are for.
+            if part == root && matches!(self.table.form(root), Form::And(_)) {
+                continue;
+            }
             let function = self.unfold_part(part, &functions);
             functions.insert(part, function);
             limits.check(0, 0, self.bdds)?;
@@ -228,7 +233,7 @@ impl Tableau<'_> {
     fn find_carriers(&mut self, limits: &Limits) -> Result<(), TooLarge> {
         let size = self.variables.demands.len();
         let own: Vec<Bdd> = (0..size).map(|at| self.bdds.var(Var(at as u32))).collect();
-        if size > limits.demands {
+        if size > COMPARED {
             self.carriers = vec![Vec::new(); size];
             return Ok(());
         }

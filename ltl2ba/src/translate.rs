@@ -11,6 +11,7 @@ use crate::degeneralize::degeneralize;
 use crate::formula::{FormulaId, Formulas, Node};
 use crate::nnf::{Ltl, Table};
 use crate::simulate;
+use crate::stutter::is_stutter_invariant;
 use crate::tableau::{SPARE, atom_of, tableau};
 use crate::tgba::Tgba;
 use crate::weak::minimal_weak;
@@ -53,28 +54,37 @@ impl From<TooLarge> for TranslateError {
 pub(crate) struct Limits {
     pub states: usize,
     pub edges: usize,
-    /// Up to how many demands are compared with each other.
-    pub demands: usize,
+    /// Operations on diagrams, for each step of the way.
+    pub work: u64,
 }
 
 impl Limits {
+    /// What `step` gives, unless it takes more work than there may be.
+    fn within<T>(&self, bdds: &mut Bdds, step: impl FnOnce(&mut Bdds) -> Result<T, TooLarge>) -> Result<T, TooLarge> {
+        bdds.allow(self.work);
+        let result = step(bdds);
+        let full = bdds.is_full();
+        bdds.allow_all();
+        if full { Err(TooLarge) } else { result }
+    }
+
     /// An error if one is reached.
     pub(crate) fn check(&self, states: usize, edges: usize, bdds: &Bdds) -> Result<(), TooLarge> {
         if states > self.states || edges > self.edges || bdds.is_full() { Err(TooLarge) } else { Ok(()) }
     }
 }
 
-const LIMITS: Limits = Limits { states: 20_000, edges: 400_000, demands: 120 };
+const LIMITS: Limits = Limits { states: 10_000, edges: 150_000, work: MAIN_WORK };
 
 /// Operations on diagrams: for what must be done, and for what may lead to something smaller.
-const MAIN_WORK: u64 = 20_000_000;
+const MAIN_WORK: u64 = 2_500_000;
 const EXTRA_WORK: u64 = 400_000;
 
 /// Up to how many states an automaton is worth the search for a deterministic one.
 const DETERMINIZED: usize = 300;
 
-/// The deepest formula that is translated.
-const MAX_DEPTH: u32 = 2_000;
+/// The deepest formula that is translated; rewriting is recursive. A chain of `&&` or `||` counts as one level.
+const MAX_DEPTH: u32 = 500;
 
 /// The Büchi automaton that accepts the words which satisfy the formula.
 pub fn translate(formulas: &Formulas, root: FormulaId) -> Result<Buchi, TranslateError> {
@@ -83,27 +93,31 @@ pub fn translate(formulas: &Formulas, root: FormulaId) -> Result<Buchi, Translat
     let positive = table.of_formula(formulas, root, true);
     let negative = table.of_formula(formulas, root, false);
     let mut bdds = Bdds::new();
-    bdds.allow(MAIN_WORK);
     let ba = small_automaton(&table, positive, &mut bdds, &LIMITS)?;
-    if ba.state_count() > DETERMINIZED {
-        return Ok(finish(&ba, !table.facts(positive).has_next, &mut bdds));
-    }
-    bdds.allow(EXTRA_WORK);
-    let limits = Limits { states: 500, edges: 10_000, ..LIMITS };
-    let ba = match small_automaton(&table, negative, &mut bdds, &limits) {
-        Ok(negation) => best(ba, &negation, &mut bdds),
-        Err(TooLarge) => ba,
+    let limits = Limits { states: 500, edges: 10_000, work: EXTRA_WORK };
+    let negation = match ba.state_count() {
+        0..=DETERMINIZED => small_automaton(&table, negative, &mut bdds, &limits).ok(),
+        _ => None,
     };
-    let stutter_invariant = !table.facts(positive).has_next;
-    Ok(finish(&ba, stutter_invariant, &mut bdds))
+    let ba = match &negation {
+        Some(negation) => best(ba, negation, &mut bdds),
+        None => ba,
+    };
+    let mut automaton = finish(&ba, &mut bdds);
+    let invariant = match &negation {
+        _ if !table.facts(positive).has_next => Some(true),
+        Some(negation) => is_stutter_invariant(&automaton, &finish(negation, &mut bdds)),
+        None => None,
+    };
+    automaton.set_stutter_invariant(invariant.unwrap_or(false));
+    Ok(automaton)
 }
 
 /// A nondeterministic automaton of the formula.
 fn small_automaton(table: &Table, root: Ltl, bdds: &mut Bdds, limits: &Limits) -> Result<Ba, TooLarge> {
-    let mut tgba = tableau(table, root, bdds, limits)?;
+    let mut tgba = limits.within(bdds, |bdds| tableau(table, root, bdds, limits))?;
     let kinds = reduce_tgba(&mut tgba, bdds);
-    bdds.allow(EXTRA_WORK * 10);
-    let ba = degeneralize(&tgba, &kinds, bdds, limits)?;
+    let ba = limits.within(bdds, |bdds| degeneralize(&tgba, &kinds, bdds, limits))?;
     Ok(reduce_ba(ba, bdds))
 }
 
@@ -145,15 +159,15 @@ fn reduce_ba(mut ba: Ba, bdds: &mut Bdds) -> Ba {
 /// The best of what can be made of the automata of a formula and its negation.
 fn best(ba: Ba, negation: &Ba, bdds: &mut Bdds) -> Ba {
     let mut best = ba.clone();
-    let limits = Limits { states: 200 + 4 * ba.state_count(), edges: 100_000, ..LIMITS };
+    let limits = Limits { states: 200 + 4 * ba.state_count(), edges: 100_000, work: EXTRA_WORK };
     let relation = simulate::relation(&ba.with_promise(SPARE, bdds), bdds);
-    bdds.allow(EXTRA_WORK);
-    if let Ok(Some(weak)) = minimal_weak(&ba, negation, &relation, bdds, &limits) {
+    let weak = limits.within(bdds, |bdds| minimal_weak(&ba, negation, &relation, bdds, &limits));
+    if let Ok(Some(weak)) = weak {
         return better(best, weak, bdds);
     }
     let relation = simulate::relation(&negation.with_promise(SPARE, bdds), bdds);
-    bdds.allow(EXTRA_WORK);
-    if let Ok(Some(deterministic)) = breakpoint(negation, &relation, bdds, &limits) {
+    let deterministic = limits.within(bdds, |bdds| breakpoint(negation, &relation, bdds, &limits));
+    if let Ok(Some(deterministic)) = deterministic {
         let deterministic = reduce_ba(deterministic, bdds);
         best = better(best, deterministic, bdds);
     }
@@ -184,8 +198,13 @@ fn check_size(formulas: &Formulas, root: FormulaId) -> Result<(), TranslateError
         {
             return Err(TranslateError::TooManyAtoms);
         }
-        let inner = formulas.node(part).operands().map(|operand| depth[operand.0 as usize]).max();
-        depth[part.0 as usize] = inner.map_or(0, |inner| inner + 1);
+        let node = formulas.node(part);
+        let level = |operand: FormulaId| {
+            let chained =
+                matches!((node, formulas.node(operand)), (Node::And(..), Node::And(..)) | (Node::Or(..), Node::Or(..)));
+            depth[operand.0 as usize] + u32::from(!chained)
+        };
+        depth[part.0 as usize] = node.operands().map(level).max().unwrap_or(0);
         if depth[part.0 as usize] > MAX_DEPTH {
             return Err(TranslateError::TooDeep);
         }
@@ -194,8 +213,8 @@ fn check_size(formulas: &Formulas, root: FormulaId) -> Result<(), TranslateError
 }
 
 /// The automaton as others see it: guards instead of functions.
-fn finish(ba: &Ba, stutter_invariant: bool, bdds: &mut Bdds) -> Buchi {
-    let mut traits = Traits { deterministic: true, stutter_invariant, ..Traits::default() };
+fn finish(ba: &Ba, bdds: &mut Bdds) -> Buchi {
+    let mut traits = Traits { deterministic: true, ..Traits::default() };
     let mut complete = Vec::new();
     let mut edges = Vec::new();
     for arrows in &ba.edges {
