@@ -82,7 +82,9 @@ impl Model {
             reader.variables(self.local_leaves(process.class));
         }
         reader.process = None;
-        for index in 0..tables.chans.len() {
+        // The channels of a process that does not live do not exist, though they have a place.
+        let live = if self.layout.is_fixed { self.live_channels[self.nr_pr(words)] } else { tables.chans.len() };
+        for index in 0..live {
             if !reader.shown[index] {
                 reader.channel(format!("channel {}", index + 1), index as i32 + 1);
             }

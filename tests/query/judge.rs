@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use interp::inspect::ValueView;
-use interp::step::{Path as Moves, Sink};
+use interp::step::{Move, Path as Moves, Sink};
 use interp::{Model, StateSpace, Violation, ViolationKind, Word};
 use promela::diagnostics::Severity;
 use promela::source::{Sources, Span};
@@ -42,8 +42,8 @@ struct Collect<'m> {
 }
 
 impl Collect<'_> {
-    fn moves(&mut self, path: Moves) {
-        for a_move in path.moves {
+    fn moves(&mut self, moves: &[Move]) {
+        for a_move in moves {
             let class = &self.model.program.classes[a_move.class];
             let name = self.model.checked.proctypes[class.proctype].name.to_string();
             self.steps.spans.push((name, self.model.program.edges[a_move.edge].span));
@@ -54,13 +54,14 @@ impl Collect<'_> {
 impl Sink for Collect<'_> {
     fn successor(&mut self, next: &[Word], path: Moves) -> ControlFlow<()> {
         self.steps.next.push(next.to_vec());
-        self.moves(path);
+        self.moves(path.moves);
         ControlFlow::Continue(())
     }
 
     fn violation(&mut self, violation: Violation, path: Moves) -> ControlFlow<()> {
+        // A move that goes wrong is not executed; one that does all the same has a successor too.
         self.steps.violations.push(violation.kind);
-        self.moves(path);
+        self.moves(&path.moves[..path.moves.len().saturating_sub(1)]);
         ControlFlow::Continue(())
     }
 }
