@@ -157,9 +157,13 @@ impl<'a> Store<'a> {
         }
     }
 
+    /// Not those that wait: where a column is none, steps fall out of it, and what they reach is still to be expanded.
     fn forget_persistent(&mut self) {
         for state in std::mem::take(&mut self.persistent) {
-            self.forget(state);
+            match self.todo.contains(self.line[state as usize]) {
+                true => self.persistent.push(state),
+                false => self.forget(state),
+            }
         }
     }
 
@@ -178,6 +182,10 @@ struct Lines(Vec<u64>);
 impl Lines {
     fn insert(&mut self, line: u32) {
         self.0[line as usize / 64] |= 1 << (line % 64);
+    }
+
+    fn contains(&self, line: u32) -> bool {
+        self.0[line as usize / 64] >> (line % 64) & 1 == 1
     }
 
     fn remove(&mut self, line: u32) {
@@ -255,4 +263,22 @@ fn keys(sample: &Sample, terms: &[Vec<usize>]) -> (Vec<u128>, u32) {
         }
     }
     (keys, u128::BITS - left)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_that_waits_is_not_forgotten() {
+        let line = [0, 1];
+        let mut store = Store::new(&line, 2);
+        store.keep(0, Kept::Persistent);
+        store.forget_persistent();
+        store.keep(0, Kept::Passing);
+        assert_eq!((store.pop(0), store.pop(0), store.states), (Some(0), None, 1));
+        store.todo.remove(0);
+        store.forget_persistent();
+        assert_eq!((store.states, store.lines), (0, 0));
+    }
 }
