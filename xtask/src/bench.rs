@@ -5,9 +5,9 @@
 //! differs, the model is refused and the run fails.
 
 mod contest;
-mod list;
-mod machine;
-mod measured;
+pub(crate) mod list;
+pub(crate) mod machine;
+pub(crate) mod measured;
 mod picture;
 mod results;
 mod table;

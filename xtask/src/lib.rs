@@ -17,5 +17,6 @@ pub mod compare;
 pub mod expect;
 pub mod ltl;
 pub mod models;
+pub mod products;
 pub mod random;
 pub mod traps;

@@ -19,7 +19,8 @@ pub fn read(list: &Path, root: &Path) -> Result<Vec<Entry>> {
     text.lines().filter_map(|line| entry(line, root).transpose()).collect()
 }
 
-fn entry(line: &str, root: &Path) -> Result<Option<Entry>> {
+/// What a line lists, if anything.
+pub(crate) fn entry(line: &str, root: &Path) -> Result<Option<Entry>> {
     let line = line.split('#').next().unwrap_or_default();
     let mut words = line.split_whitespace();
     let Some(path) = words.next() else { return Ok(None) };

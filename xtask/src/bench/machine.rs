@@ -18,6 +18,15 @@ pub struct Machine {
     pub rules: String,
 }
 
+impl Machine {
+    /// The beginning of a page that `command` writes.
+    pub fn heading(&self, command: &str) -> String {
+        let written = format!("Written by `{command}` on {} (UTC); do not edit.\n\n", self.date);
+        let facts = [&self.hardware].into_iter().chain(&self.versions).chain([&self.rules]);
+        written + &facts.map(|fact| format!("- {fact}\n")).collect::<String>() + "\n"
+    }
+}
+
 /// The circumstances of this run.
 pub fn describe(psw: &Psw, limits: Limits, repeat: usize) -> Machine {
     let read = |path| std::fs::read_to_string(path).unwrap_or_default();

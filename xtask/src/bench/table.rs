@@ -56,14 +56,8 @@ pub fn summary(results: &Results) -> String {
 
 /// The page that is kept.
 pub fn markdown(results: &Results) -> String {
-    let machine = &results.machine;
     let mut text = String::from("# psw and SPIN, side by side\n\n");
-    let _ = writeln!(text, "Written by `cargo xtask bench` on {} (UTC); do not edit.\n", machine.date);
-    let _ = writeln!(text, "- {}", machine.hardware);
-    for version in &machine.versions {
-        let _ = writeln!(text, "- {version}");
-    }
-    let _ = writeln!(text, "- {}\n", machine.rules);
+    text.push_str(&results.machine.heading("cargo xtask bench"));
     text.push_str(EXPLANATION);
     text.push_str("## Summary\n\n| | | mean | worst | on | won | lost |\n|---|---|---:|---:|---|---:|---:|\n");
     for summary in &results.summary {
