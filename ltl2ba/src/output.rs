@@ -125,3 +125,40 @@ pub fn dot(automaton: &Buchi, atoms: &[String], title: &str) -> String {
     text.push_str("}\n");
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{parse, translate};
+
+    fn shown(text: &str, show: fn(&Buchi, &[String], &str) -> String) -> String {
+        let parsed = parse(text).expect("a formula");
+        show(&translate(&parsed.formulas, parsed.formula).expect("an automaton"), &parsed.names(), text)
+    }
+
+    #[test]
+    fn a_never_claim() {
+        assert_eq!(
+            shown("!([] (p -> <> x > 3))", never_claim),
+            "never {    /* !([] (p -> <> x > 3)) */\nT0_init:\n\tdo\n\t:: (true) -> goto T0_init\n\
+             \t:: (!(x > 3) && p) -> goto accept_S1\n\tod;\naccept_S1:\n\tdo\n\
+             \t:: (!(x > 3)) -> goto accept_S1\n\tod;\n}\n"
+        );
+        assert_eq!(shown("p && !p", never_claim), "never {    /* p && !p */\nT0_init:\n\tfalse;\n}\n");
+    }
+
+    #[test]
+    fn hoa_and_dot() {
+        assert_eq!(
+            shown("<> p", hoa),
+            "HOA: v1\nname: \"<> p\"\nStates: 2\nStart: 0\nAP: 1 \"p\"\nacc-name: Buchi\nAcceptance: 1 Inf(0)\n\
+             properties: trans-labels explicit-labels state-acc deterministic complete stutter-invariant\n--BODY--\n\
+             State: 0\n[!0] 0\n[0] 1\nState: 1 {0}\n[t] 1\n--END--\n"
+        );
+        assert_eq!(
+            shown("[] p", dot),
+            "digraph automaton {\n  label=\"[] p\"\n  rankdir=LR\n  start [shape=point]\n  start -> 0\n  \
+             0 [shape=doublecircle]\n  0 -> 0 [label=\"p\"]\n}\n"
+        );
+    }
+}

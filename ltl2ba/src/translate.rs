@@ -1,4 +1,8 @@
 //! The path of a formula to its automaton.
+//!
+//! Tableau, reduction, degeneralisation, reduction; then what its negation's automaton helps to find: the minimal
+//! deterministic automaton of an obligation, or one by breakpoints. The best is kept. Every step has limits, so that a
+//! formula whose automaton is too large is an error and no endless wait.
 
 use std::fmt;
 
@@ -247,4 +251,84 @@ fn guard(label: Bdd, bdds: &mut Bdds) -> Guard {
     }
     cubes.sort_unstable();
     Guard { cubes }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse;
+
+    /// Whether the two automata accept no word in common.
+    fn are_disjoint(a: &Ba, b: &Ba, bdds: &mut Bdds) -> bool {
+        let (na, nb) = (a.state_count(), b.state_count());
+        let mut graph = vec![Vec::new(); na * nb];
+        for s in 0..na {
+            for t in 0..nb {
+                for left in &a.edges[s] {
+                    for right in b.edges[t].iter().filter(|right| bdds.intersects(left.label, right.label)) {
+                        graph[s * nb + t].push(left.target * nb + right.target);
+                    }
+                }
+            }
+        }
+        let mut reached = vec![false; graph.len()];
+        let mut todo = vec![0];
+        while let Some(node) = todo.pop() {
+            if !std::mem::replace(&mut reached[node], true) {
+                todo.extend(&graph[node]);
+            }
+        }
+        let found = crate::scc::components(&graph);
+        !found.members.iter().zip(&found.cyclic).any(|(members, &cyclic)| {
+            cyclic
+                && reached[members[0]]
+                && members.iter().any(|node| a.accepting[node / nb])
+                && members.iter().any(|node| b.accepting[node % nb])
+        })
+    }
+
+    /// After each step the automaton still accepts nothing that the negation's does, and no step adds states.
+    #[test]
+    fn no_step_adds_words_or_states() {
+        for text in [
+            "[](p -> <>(q && <>r))",
+            "([]<>p || <>[]q) && ([]<>r || <>[]p)",
+            "(<>p || []q) && (<>q || []r)",
+            "[](p -> (q U (r || []q)))",
+            "([]<>p) U ([](([]<>q) U (X r)))",
+            "<>(p && X(q U r)) -> [](p || X q)",
+        ] {
+            let parsed = parse(text).expect("a formula");
+            let mut table = Table::new();
+            let mut bdds = Bdds::new();
+            for polarity in [false, true] {
+                let f = table.of_formula(&parsed.formulas, parsed.formula, polarity);
+                let not_f = table.of_formula(&parsed.formulas, parsed.formula, !polarity);
+                let negation = small_automaton(&table, not_f, &mut bdds, &LIMITS).expect("a small one");
+                let mut tgba = tableau(&table, f, &mut bdds, &LIMITS).expect("a small one");
+                let mut last = usize::MAX;
+                for step in 0..5 {
+                    let kinds = accept::clean(&mut tgba, &mut bdds);
+                    match step {
+                        1 => simulate::join_transient(&mut tgba, &mut bdds),
+                        2 => simulate::forward(&mut tgba, &mut bdds),
+                        3 => simulate::backward(&mut tgba, &mut bdds, |_, _| true),
+                        _ => {}
+                    }
+                    assert!(tgba.edges.len() <= last, "step {step} of {text}");
+                    last = tgba.edges.len();
+                    if matches!(step, 0 | 4) {
+                        let ba = degeneralize(&tgba, &kinds, &mut bdds, &LIMITS).expect("a small one");
+                        assert!(are_disjoint(&ba, &negation, &mut bdds), "step {step} of {text}");
+                        let reduced = reduce_ba(ba.clone(), &mut bdds);
+                        assert!(reduced.state_count() <= ba.state_count(), "reduction of {text}");
+                        assert!(are_disjoint(&reduced, &negation, &mut bdds), "reduction of {text}");
+                        let best = best(reduced.clone(), &negation, &mut bdds);
+                        assert!(best.state_count() <= reduced.state_count(), "choice for {text}");
+                        assert!(are_disjoint(&best, &negation, &mut bdds), "choice for {text}");
+                    }
+                }
+            }
+        }
+    }
 }
