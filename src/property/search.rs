@@ -1,6 +1,7 @@
 //! The search for a violation of one property, and the run that it finds.
 
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use anyhow::Context;
 use interp::trace::Trace;
@@ -88,7 +89,7 @@ fn check<'p>(
     let holds = outcome.verdict() == Verdict::Holds;
     let vacuous = match (property.temporal(), automaton.seen()) {
         (Some(temporal), Some(seen)) if holds && property.stutters && !seen.vacuous(temporal).is_empty() => {
-            confirmed(system, temporal, how)
+            confirmed(system, temporal, how, &outcome.stats)
         }
         _ => Vec::new(),
     };
@@ -129,10 +130,26 @@ fn run<P: Paired<Violation = Violation>>(product: &P, model: &Model, found: &Fou
     Ok(Run { events, trace })
 }
 
-/// What is vacuous about a formula in all reachable states of the system.
-fn confirmed(system: &Selected, temporal: &super::formula::Temporal, how: &How) -> Vec<String> {
-    let options =
-        SearchOptions { algorithm: Algorithm::Bfs, all_errors: true, max_reported: 1, traces: false, ..how.options };
+/// A formula can be answered without seeing much; to tell that it is vacuous may take so many states at least, and so long,
+/// even if the answer took less.
+const CONFIRM: (u64, Duration) = (200_000, Duration::from_secs(2));
+
+/// What is vacuous about a formula in all reachable states of the system, if that can be told about as easily as the
+/// answer, for which these numbers stand.
+fn confirmed(system: &Selected, temporal: &super::formula::Temporal, how: &How, answer: &Stats) -> Vec<String> {
+    let limits = Limits {
+        max_states: Some(CONFIRM.0.max(2 * answer.expanded)),
+        max_time: Some(CONFIRM.1.max(answer.elapsed)),
+        ..how.options.limits
+    };
+    let options = SearchOptions {
+        algorithm: Algorithm::Bfs,
+        all_errors: true,
+        max_reported: 1,
+        traces: false,
+        limits,
+        ..how.options
+    };
     let mut atoms =
         Atoms { model: system.model, nodes: temporal.nodes(), tables: Default::default(), seen: Seen::default() };
     let outcome = sweep::check_with(system, &mut NoMeasure, &options, &mut atoms, how.interrupt);
