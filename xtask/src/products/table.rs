@@ -121,10 +121,12 @@ pub(crate) fn page(machine: &Machine, searches: &[String], rows: &[Row]) -> Stri
 const EXPLANATION: &str = "\
 Each cell has the states stored at the peak and the states visited, both in per cent of what the nested depth-first search
 (`ndfs`) stores, which on a verified property is the whole product, and the processor time of the search as a multiple of
-its time. What comes before the last of the searches, mostly the choice of a measure, is under `measure s`. `map` goes by maximal accepting predecessors; `sweep-off` and
-`sweep-on` are LTL-Sweep as its paper has it, `column` is psw's own. `safety` is the peak of `psw check --safety --search
-column` on the model alone, in per cent of its states. A dash: not within the limits. On violated properties a search may
-end at once or late, by luck of its order; what `psw ltl` does by default is a short depth-first look before `column`.
+its time. What comes before the last of the searches, mostly the choice of a measure, is under `measure s`.
+
+`map` goes by maximal accepting predecessors; `sweep-off` and `sweep-on` are LTL-Sweep as its paper has it, `column` is
+psw's own. `safety` is the peak of `psw check --safety --search column` on the model alone, in per cent of its states. A
+dash: not within the limits. On violated properties a search may end at once or late, by luck of its order; what `psw ltl`
+does by default is a short depth-first look before `column`.
 
 ";
 
