@@ -119,7 +119,7 @@ pub struct SearchArgs {
     /// How many states `--search cache` remembers.
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub cache: u64,
-    /// Full searches (bfs, dfs) keep wide states compressed: in a third of the memory or less, at half the speed.
+    /// Full searches (bfs, dfs) keep wide states folded: of most models in less memory, at half the speed or less.
     #[arg(long)]
     pub compress: bool,
     /// The limits.
