@@ -109,7 +109,14 @@ impl Judge {
             states.push(state);
         }
         let text = |(process, span): (String, Span)| (process, sources.line(span), statement(&sources, span));
-        let executed = spans.into_iter().map(text).collect();
+        // A text that stands twice on a line does not tell which of the two is meant.
+        let mut places: HashMap<(u32, String), HashSet<Span>> = HashMap::new();
+        for edge in model.program.edges.values() {
+            let place = (sources.line(edge.span), statement(&sources, edge.span));
+            places.entry(place).or_default().insert(edge.span);
+        }
+        let is_clear = |(_, line, text): &(String, u32, String)| places[&(*line, text.clone())].len() == 1;
+        let executed = spans.into_iter().map(text).filter(is_clear).collect();
         let index = states.iter().cloned().zip(0..).collect();
         Some(Judge { model, states, index, dead, executed })
     }
