@@ -11,6 +11,7 @@ use crate::cli::{CheckArgs, Format, LimitArgs, Search, SearchArgs};
 use crate::cutoff::{self, Asked, Searched};
 use crate::growth::Growth;
 use crate::load::{Loaded, load};
+use crate::log::Log;
 use crate::measuring::Measuring;
 use crate::progress::Wanted;
 use crate::property::search::{Answer, How};
@@ -36,13 +37,17 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     };
     let Some(cut_off) = Asked::read(&mut loaded, &args.cut_off) else { return Ok(Status::BadInput) };
     let live = Live::new(!args.quiet && args.format == Format::Text);
-    let mut watch = Watch { live, growth: Growth::default(), distinct: args.count_distinct.then(Distinct::default) };
+    let distinct = args.count_distinct.then(Distinct::default);
+    let mut watch = Watch { live, growth: Growth::default(), distinct, log: args.log.as_ref().map(|_| Log::new()) };
     let interrupt = interrupt();
     let searched = search(&loaded, cut_off.as_ref(), &wanted, args, &mut watch, &interrupt);
     let Some((mut outcome, progress, cut_off)) = searched else {
         watch.live.clear();
         return Ok(Status::BadInput);
     };
+    if let (Some(log), Some(path)) = (&watch.log, &args.log) {
+        log.write(path, &outcome.stats)?;
+    }
     if let Some(distinct) = &watch.distinct {
         outcome.stats.distinct = Some(distinct.count());
     }

@@ -51,6 +51,8 @@ pub enum Command {
     Progress(ProgressArgs),
     /// Draw a model for Graphviz: its automata, or its states.
     Dot(DotArgs),
+    /// Draw how runs went: states stored, progress, memory.
+    Plot(PlotArgs),
     /// Print what a shell needs to complete psw's commands.
     Completions(CompletionsArgs),
     /// Print the manual page.
@@ -179,6 +181,9 @@ pub struct CheckArgs {
     /// Which states need not be looked at.
     #[command(flatten)]
     pub cut_off: CutOffArgs,
+    /// Write how the run goes to this CSV file, for `psw plot`: states stored, progress, memory over time.
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
     /// Count distinct states also when the search forgets some, at some 18 bytes a state.
     #[arg(long)]
     pub count_distinct: bool,
@@ -547,6 +552,26 @@ pub struct DotArgs {
     #[arg(long, value_name = "N")]
     pub states: Option<usize>,
     /// The file to write [default: standard output].
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// `psw plot`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  psw check --log column.csv model.pml
+  psw plot column.csv -o column.svg
+  psw check --search bfs --log bfs.csv model.pml
+  psw plot --compare bfs.csv column.csv -o both.svg")]
+pub struct PlotArgs {
+    /// Files of `psw check --log`.
+    #[arg(required = true, value_name = "LOG")]
+    pub logs: Vec<PathBuf>,
+    /// Draw several runs in one picture.
+    #[arg(long)]
+    pub compare: bool,
+    /// The SVG file to write [default: standard output].
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }

@@ -13,12 +13,14 @@ mod expression;
 mod growth;
 mod layout;
 mod load;
+mod log;
 mod ltl;
 mod machine;
 mod manual;
 mod measuring;
 mod msc;
 mod parse;
+mod plot;
 mod progress;
 mod property;
 mod query;
@@ -78,6 +80,7 @@ fn run() -> Status {
         Command::Explain(args) => explain::run(&args),
         Command::Progress(args) => progress::run(&args),
         Command::Dot(args) => dot::run(&args),
+        Command::Plot(args) => plot::run(&args),
         Command::Completions(args) => manual::completions(&args),
         Command::Man(args) => manual::man(&args),
     };

@@ -1,4 +1,5 @@
-//! Who watches a search: the line on the terminal, what remembers how the model grew, and what counts distinct states.
+//! Who watches a search: the line on the terminal, what remembers how the model grew or how
+//! the run went, and what counts distinct states.
 
 use fxhash::FxHashSet;
 use interp::Word;
@@ -6,6 +7,7 @@ use sweep::store::hash;
 use sweep::{Observer, Stats};
 
 use crate::growth::Growth;
+use crate::log::Log;
 use crate::report::live::Live;
 
 /// All of them. Which is called where is known when psw is compiled: nothing is looked up per state.
@@ -16,6 +18,8 @@ pub struct Watch {
     pub growth: Growth,
     /// Counts distinct states, if that is wanted.
     pub distinct: Option<Distinct>,
+    /// Takes down how the run goes, if that is wanted.
+    pub log: Option<Log>,
 }
 
 /// The hashes of all states that were stored. Two states with one hash count as one: with ten million states there is
@@ -33,7 +37,7 @@ impl Distinct {
 impl Observer for Watch {
     #[inline]
     fn looks(&self) -> bool {
-        self.distinct.is_some() || self.growth.looks()
+        self.distinct.is_some() || self.log.is_some() || self.growth.looks()
     }
 
     #[inline]
@@ -46,6 +50,9 @@ impl Observer for Watch {
     #[inline]
     fn expanding(&mut self, state: &[Word], stats: &Stats) {
         self.growth.expanding(state, stats);
+        if let Some(log) = &mut self.log {
+            log.expanding(stats);
+        }
     }
 
     fn tick(&mut self, stats: &Stats) {

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
-use xtask::{bench, claims, compare, expect, ltl, models, products, random, traps};
+use xtask::{bench, claims, compare, expect, ltl, models, paper, products, random, traps};
 
 #[derive(Parser)]
 #[command(name = "xtask", about = "The judges of psw: recorded numbers, real SPIN, random models.")]
@@ -20,6 +20,7 @@ enum Command {
     Expect(expect::Args),
     Ltl(ltl::Args),
     Models(models::Args),
+    Paper(paper::Args),
     Products(products::Args),
     Random(random::Args),
     Traps(traps::Args),
@@ -33,6 +34,7 @@ fn main() -> Result<ExitCode> {
         Command::Expect(args) => expect::run(&args)?,
         Command::Ltl(args) => ltl::run(&args)?,
         Command::Models(args) => models::run(&args)?,
+        Command::Paper(args) => paper::run(&args)?,
         Command::Products(args) => products::run(&args)?,
         Command::Random(args) => random::run(&args)?,
         Command::Traps(args) => traps::run(&args)?,
