@@ -174,6 +174,8 @@ where
             column_sweep::search(space, &initial, measure, rules, options, &mut control)
         }
     };
+    // What the last expansion met counts too.
+    let end = end.and_then(|()| control.keeping(space.kept()));
     control.finish(end)
 }
 
