@@ -271,6 +271,26 @@ fn temporal_properties() {
 }
 
 #[test]
+fn questions_about_all_states() {
+    let all = ["query", "--bounds-all", "--reachable", "done && on", "--dead-states", "--dead-code", "m.pml"];
+    approve!("query_answered", transcript(SPINNING, &all));
+    approve!("query_invariant", transcript(SPINNING, &["query", "--invariant", "!done", "m.pml"]));
+    approve!("query_histogram", transcript(SPINNING, &["query", "--histogram", "on + done", "m.pml"]));
+    approve!("query_stopped", transcript(SPINNING, &["query", "--bounds", "on", "--max-states", "2", "m.pml"]));
+}
+
+#[test]
+fn questions_that_are_wrong() {
+    approve!("query_nothing_asked", transcript(SPINNING, &["query", "m.pml"]));
+    approve!("query_syntax", transcript(SPINNING, &["query", "--bounds", "on +", "m.pml"]));
+    approve!("query_unknown_name", transcript(SPINNING, &["query", "--reachable", "finished", "m.pml"]));
+    approve!("query_no_channel", transcript(SPINNING, &["query", "--channel", "on", "m.pml"]));
+    approve!("query_negative_limit", transcript(SPINNING, &["query", "--dead-states", "--limit", "-3", "m.pml"]));
+    approve!("query_division", transcript(SPINNING, &["query", "--bounds", "1 / on", "m.pml"]));
+    approve!("cutoff_alone", transcript(SPINNING, &["check", "--cutoff", "on", "m.pml"]));
+}
+
+#[test]
 fn formulas_that_are_wrong() {
     approve!("ltl_unknown_name", transcript(SPINNING, &["ltl", "m.pml", "[]<>finished"]));
     approve!("ltl_chain", transcript(SPINNING, &["ltl", "m.pml", "on -> done -> on"]));
