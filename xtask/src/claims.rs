@@ -19,8 +19,8 @@ pub struct Args {
     /// Only models whose path contains this text.
     #[arg(long, default_value = "")]
     filter: String,
-    /// The searches.
-    #[arg(long, value_delimiter = ',', default_value = "ndfs,column")]
+    /// The searches; `default` is what psw does when it is not told.
+    #[arg(long, value_delimiter = ',', default_value = "ndfs,default")]
     search: Vec<String>,
     /// Also ask for fair runs, of real SPIN.
     #[arg(long)]
@@ -118,7 +118,10 @@ fn agree(wanted: ClaimVerdict, found: ClaimVerdict) -> bool {
 fn ask(psw: &Psw, question: &Question, search: &str, fair: bool) -> Result<ClaimVerdict> {
     let dir = tempfile::tempdir()?;
     let mut command = psw.command();
-    command.arg("ltl").arg(question.model.canonicalize()?).args(["--format", "json", "--search", search]);
+    command.arg("ltl").arg(question.model.canonicalize()?).args(["--format", "json"]);
+    if search != "default" {
+        command.args(["--search", search]);
+    }
     match &question.claim {
         Claim::Named(name) => drop(command.args(["--name", name])),
         Claim::NonProgress => drop(command.arg("--non-progress")),
