@@ -123,7 +123,8 @@ impl Judges {
         let path = dir.path().join("model.pml");
         std::fs::write(&path, print(model))?;
         let judge = spin.ask(&path)?;
-        let Some(psw) = &self.psw else {
+        // What SPIN could not finish judges nothing.
+        let Some(psw) = self.psw.as_ref().filter(|_| !matches!(judge, Answer::Lost(_))) else {
             return Ok((judge, None));
         };
         for order in Order::ALL {
