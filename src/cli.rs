@@ -513,7 +513,11 @@ pub struct LayoutArgs {
 #[command(after_help = "\
 Examples:
   psw progress model.pml             what was considered, what a sample of the states says, what was chosen
-  psw progress --control model.pml   only where processes stand")]
+  psw progress --control model.pml   only where processes stand
+  psw progress --dot model.pml | dot -Tsvg > progress.svg
+
+In the drawing a cycle has a colour; locations have their level and their place in the cycle, steps back are red; what
+was chosen has a star, and its automaton a thick frame.")]
 pub struct ProgressArgs {
     /// The model.
     #[command(flatten)]
@@ -521,6 +525,9 @@ pub struct ProgressArgs {
     /// Look only at where processes stand, not at variables and channels.
     #[arg(long)]
     pub control: bool,
+    /// Draw the automata with their cycles and ranks for Graphviz instead.
+    #[arg(long)]
+    pub dot: bool,
 }
 
 /// `psw explain`.

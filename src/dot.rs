@@ -1,14 +1,17 @@
 //! `psw dot`: a model as a drawing for Graphviz, its automata or, if it is small, its states.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 use std::ops::ControlFlow;
 
 use anyhow::Context;
+use cranelift_entity::SecondaryMap;
 use interp::code::{Edge, Graph, Guard, Location};
 use interp::flow::LocationFlags;
+use interp::ids::Pc;
 use interp::step::{Path, Scratch, Sink};
 use interp::{Model, StateSpace, Violation, Word};
+use promela::ids::ProcTypeId;
 use promela::source::Sources;
 
 use crate::Status;
@@ -20,7 +23,7 @@ use crate::report::trace;
 pub fn run(args: &DotArgs) -> anyhow::Result<Status> {
     let Some(loaded) = load(&args.model, false)? else { return Ok(Status::BadInput) };
     let drawing = match args.states {
-        None => automata(&loaded),
+        None => automata(&loaded, "", |_, _| Marks::default()),
         Some(most) => match states(&loaded, most) {
             Some(drawing) => drawing,
             None => {
@@ -42,19 +45,39 @@ fn quoted(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }
 
-/// The automaton of each proctype, and of the trace assertion.
-fn automata(loaded: &Loaded) -> String {
+/// What a drawing shows of an automaton besides its steps.
+#[derive(Default)]
+pub struct Marks {
+    /// Lines below its name.
+    pub notes: Vec<String>,
+    /// It has a thick frame.
+    pub framed: bool,
+    /// By location: a line of its label.
+    pub labels: SecondaryMap<Pc, String>,
+    /// By location: a colour of the palette, or 0.
+    pub colours: SecondaryMap<Pc, u32>,
+    /// Steps in red, by the locations they lead from and to.
+    pub red: HashSet<(Pc, Pc)>,
+}
+
+/// How many colours the palette has: Brewer's twelve.
+pub const COLOURS: u32 = 12;
+
+/// The automaton of each proctype, marked, and that of the trace assertion.
+pub fn automata(loaded: &Loaded, title: &str, marks: impl Fn(ProcTypeId, &Graph) -> Marks) -> String {
     let Loaded { model, sources, .. } = loaded;
     let mut out = Automata { model, sources, text: header(), clusters: 0 };
+    if !title.is_empty() {
+        out.line(format_args!("  label=\"{}\"\n  labelloc=t", quoted(title)));
+    }
     for (id, proc) in &model.checked.proctypes {
-        // Processes of one proctype differ in where their variables are, not in how they go.
-        if let Some(class) = model.program.classes.values().find(|class| class.proctype == id) {
+        if let Some(class) = model.program.class_of(id) {
             let kind = if class.deterministic { "D_proctype " } else { "" };
-            out.cluster(&format!("{kind}{}", proc.name), &class.graph);
+            out.cluster(&format!("{kind}{}", proc.name), &class.graph, &marks(id, &class.graph));
         }
     }
     if let Some(events) = &model.program.events {
-        out.cluster(if events.negated { "notrace" } else { "trace" }, &events.graph);
+        out.cluster(if events.negated { "notrace" } else { "trace" }, &events.graph, &Marks::default());
     }
     out.text.push_str("}\n");
     out.text
@@ -73,19 +96,25 @@ struct Automata<'a> {
 }
 
 impl Automata<'_> {
-    fn cluster(&mut self, name: &str, graph: &Graph) {
+    fn cluster(&mut self, name: &str, graph: &Graph, marks: &Marks) {
         let cluster = self.clusters;
         self.clusters += 1;
         self.line(format_args!("  subgraph cluster_{cluster} {{"));
-        self.line(format_args!("    label=\"{}\"", quoted(name)));
+        let name: String =
+            std::iter::once(name).chain(marks.notes.iter().map(String::as_str)).collect::<Vec<_>>().join("\n");
+        self.line(format_args!("    label=\"{}\"", quoted(&name)));
+        if marks.framed {
+            self.line(format_args!("    penwidth=2"));
+        }
         self.line(format_args!("    p{cluster}_start [shape=point]"));
         self.line(format_args!("    p{cluster}_start -> p{cluster}_{}", graph.start));
         for (pc, location) in &graph.locations {
-            let attributes = self.location(location);
+            let attributes = self.location(location, &marks.labels[pc], marks.colours[pc]);
             self.line(format_args!("    p{cluster}_{pc} [{attributes}]"));
             for edge in location.edges().map(|id| &self.model.program.edges[id]) {
                 let label = quoted(&step_text(self.sources, edge));
-                let style = style(edge);
+                let is_red = edge.to.is_some_and(|to| marks.red.contains(&(pc, to)));
+                let style = style(edge, is_red);
                 let to = edge.to.map_or_else(|| "end".to_owned(), |to| to.to_string());
                 self.line(format_args!("    p{cluster}_{pc} -> p{cluster}_{to} [label=\" {label}\"{style}]"));
             }
@@ -103,7 +132,7 @@ impl Automata<'_> {
     }
 
     /// A location: SPIN's number of it, its line, and what its labels say.
-    fn location(&self, location: &Location) -> String {
+    fn location(&self, location: &Location, note: &str, colour: u32) -> String {
         let mut label = format!("{}\\nline {}", location.number, self.sources.line(location.span));
         let mut attributes = String::from("shape=ellipse");
         for (flag, name, look) in [
@@ -117,6 +146,13 @@ impl Automata<'_> {
                 attributes.push_str(look);
             }
         }
+        if !note.is_empty() {
+            label.push_str("\\n");
+            label.push_str(&quoted(note));
+        }
+        if colour > 0 {
+            attributes.push_str(&format!(", style=filled, fillcolor=\"/set312/{colour}\""));
+        }
         format!("label=\"{label}\", {attributes}")
     }
 }
@@ -129,8 +165,8 @@ fn step_text(sources: &Sources, edge: &Edge) -> String {
     }
 }
 
-/// Bold: the process keeps control behind it. Blue: a `d_step`. Dashed: the escape of an `unless`.
-fn style(edge: &Edge) -> String {
+/// Bold: the process keeps control behind it. Blue: a `d_step`, unless it is to be red. Dashed: the escape of an `unless`.
+fn style(edge: &Edge, is_red: bool) -> String {
     let mut lines = Vec::new();
     if edge.atomic {
         lines.push("bold");
@@ -145,8 +181,10 @@ fn style(edge: &Edge) -> String {
     if edge.atomic {
         style.push_str(", tooltip=\"atomic: the process keeps control\"");
     }
-    if edge.d_step {
-        style.push_str(", color=blue");
+    match (is_red, edge.d_step) {
+        (true, _) => style.push_str(", color=red"),
+        (false, true) => style.push_str(", color=blue"),
+        (false, false) => {}
     }
     style
 }

@@ -1,17 +1,23 @@
-//! `psw progress`, and the measure that a search goes by.
+//! `psw progress`, as text or as a drawing, and the measure that a search goes by.
 
 use std::io::Write;
 use std::time::Instant;
 
+use cranelift_entity::EntityRef;
+use interp::code::Graph;
 use interp::ids::NodeId;
 use interp::{Model, StateSpace, Violation};
+use progress::component::rooted_of;
+use progress::process::Parts;
 use progress::sample::Size;
-use progress::{Mode, UserMeasure, choose, explain};
+use progress::{Choice, Mode, UserMeasure, choose, explain};
+use promela::ids::ProcTypeId;
 use sweep::measure::{ComponentId, NoMeasure};
 use sweep::{Algorithm, Observer, Outcome, SearchOptions, StopReason};
 
 use crate::Status;
 use crate::cli::ProgressArgs;
+use crate::dot::{self, Marks};
 use crate::expression;
 use crate::load::{Loaded, load};
 
@@ -114,8 +120,47 @@ pub fn run(args: &ProgressArgs) -> anyhow::Result<Status> {
     let Some(loaded) = load(&args.model, true)? else { return Ok(Status::BadInput) };
     let mode = if args.control { Mode::Control } else { Mode::Auto };
     let choice = choose(&loaded.model, mode, Size::default());
+    let text = match args.dot {
+        true => dot::automata(&loaded, &explain::summary(&choice), |proctype, graph| {
+            marks(&loaded.model, &choice, proctype, graph)
+        }),
+        false => explain::report(&loaded.model, &loaded.sources, &choice),
+    };
     let mut out = std::io::stdout().lock();
-    write!(out, "{}", explain::report(&choice))?;
+    write!(out, "{text}")?;
     out.flush()?;
     Ok(Status::Good)
+}
+
+/// The parts of an automaton and the ranks of its locations in its drawing; which components it gives, and which of
+/// them were chosen.
+fn marks(model: &Model, choice: &Choice, proctype: ProcTypeId, graph: &Graph) -> Marks {
+    let parts = Parts::new(&model.program, graph);
+    let pids = rooted_of(model, proctype);
+    let mut marks = Marks::default();
+    for (number, component) in choice.measure.components().iter().enumerate() {
+        if component.process().is_some_and(|pid| pids.contains(&pid)) {
+            let is_chosen = choice.measure.plan().used().any(|used| used == number);
+            let star = if is_chosen { "* " } else { "" };
+            marks.notes.push(format!("{star}{}: {}", component.name, explain::claim(component)));
+            marks.framed |= is_chosen;
+        }
+    }
+    for (pc, location) in &graph.locations {
+        let (part, level) = (parts.part[pc.index()], parts.level[pc.index()] + 1);
+        let steps = location.edges().filter_map(|edge| model.program.edges[edge].to);
+        marks.labels[pc] = match parts.place[pc.index()] {
+            0 => format!("level {level}"),
+            place => format!("level {level}, place {place}"),
+        };
+        for to in steps {
+            if parts.stays(pc, to) {
+                marks.colours[pc] = part % dot::COLOURS + 1;
+            }
+            if parts.goes_back(pc, to) {
+                marks.red.insert((pc, to));
+            }
+        }
+    }
+    marks
 }

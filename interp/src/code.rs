@@ -57,6 +57,14 @@ pub struct Program {
     pub exclusives: Vec<Exclusive>,
 }
 
+impl Program {
+    /// A class of this proctype, if there is one: those of one proctype differ in where their variables are, not in how
+    /// they go.
+    pub fn class_of(&self, proctype: ProcTypeId) -> Option<&Class> {
+        self.classes.values().find(|class| class.proctype == proctype)
+    }
+}
+
 /// `xr` or `xs`: a process of this proctype alone may receive from (send to) the channel.
 #[derive(Clone, Copy, Debug)]
 pub struct Exclusive {

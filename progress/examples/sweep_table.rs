@@ -44,7 +44,7 @@ fn row(path: &str, options: &promela::Options, mode: Mode, verbose: bool) {
     let mut choice = choose(&model, mode, Size::default());
     let choosing = began.elapsed();
     if verbose {
-        print!("{}", explain::report(&choice));
+        print!("{}", explain::report(&model, &parsed.sources, &choice));
     }
     let swept = sweep::check_with(&model, &mut choice.measure, &search(Algorithm::ColumnSweep), &mut (), &interrupt);
     let per_cent = |part: u64| 100.0 * part as f64 / full.stats.states as f64;

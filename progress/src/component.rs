@@ -7,6 +7,7 @@ use cranelift_entity::EntityRef;
 use interp::model::{Process, Tables};
 use interp::state::Field;
 use interp::{Model, Word};
+use promela::ids::ProcTypeId;
 
 /// What a component may be believed to do.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -138,6 +139,14 @@ impl Component {
         if self.falling { self.max - value } else { value }
     }
 
+    /// The number of the process it is read from, if it is not global.
+    pub fn process(&self) -> Option<usize> {
+        match &self.source {
+            Source::Rank { life, .. } => Some(life.pid),
+            Source::Fields { life, .. } => life.as_ref().map(|life| life.pid),
+        }
+    }
+
     #[inline]
     fn sum(&self, fields: &[Field], words: &[Word], base: usize) -> u32 {
         let values = fields.iter().map(|field| from_least(*field, field.get(words, base)));
@@ -156,6 +165,12 @@ pub fn from_least(field: Field, value: i32) -> u32 {
 /// The largest value of a field, counted from the least.
 pub fn largest(field: Field) -> u32 {
     u32::MAX >> (32 - field.bits)
+}
+
+/// The numbers of the processes of a proctype that have constant places.
+pub fn rooted_of(model: &Model, proctype: ProcTypeId) -> Vec<usize> {
+    let is_of = |process: &Process| model.program.classes[process.class].proctype == proctype;
+    rooted(model).into_iter().filter(|(process, _)| is_of(process)).map(|(_, life)| life.pid).collect()
 }
 
 /// The processes with constant places: all if the layout is fixed, else those alive at the start up to the first that

@@ -1,9 +1,17 @@
 //! A measure in words.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use cranelift_entity::EntityRef;
+use interp::Model;
+use interp::code::{Edge, Graph, Location};
+use interp::ids::Pc;
+use promela::source::{Sources, Span};
+
 use crate::choose::Choice;
-use crate::component::{Claim, Component};
+use crate::component::{Claim, Component, rooted_of};
+use crate::process::Parts;
 
 /// The measure in one line.
 pub fn summary(choice: &Choice) -> String {
@@ -44,25 +52,38 @@ pub fn reason(choice: &Choice) -> String {
     }
 }
 
-/// Everything that was considered, a line each, and what came of it.
-pub fn report(choice: &Choice) -> String {
-    let mut text = String::new();
+/// The control flow of the model, everything that was considered, and what came of it.
+pub fn report(model: &Model, sources: &Sources, choice: &Choice) -> String {
+    let mut text = String::from("control flow:\n");
+    for (id, proctype) in &model.checked.proctypes {
+        if let Some(class) = model.program.class_of(id) {
+            let pids: Vec<String> = rooted_of(model, id).iter().map(usize::to_string).collect();
+            let measured = match pids.is_empty() {
+                true => "not measured, since another process can follow in its place".to_owned(),
+                false => format!("process {}", pids.join(", ")),
+            };
+            let _ = writeln!(text, "  {}: {measured}", proctype.name);
+            parts(&mut text, model, sources, &class.graph);
+        }
+    }
     let components = choice.measure.components();
     let sample = &choice.sample;
     let used: Vec<usize> = choice.measure.plan().used().collect();
     let extent = if sample.complete { "all" } else { "the first" };
-    let _ = writeln!(text, "sample: {extent} {} states, and random walks", sample.states());
+    let walks = if sample.complete { "" } else { ", and random walks" };
+    let _ = writeln!(text, "sample: {extent} {} states{walks}", sample.states());
     for (number, component) in components.iter().enumerate() {
         let directions = sample.directions[number];
         let steps = (directions.forward + directions.stationary + directions.regress).max(1);
         let share = |count: u64| 100.0 * count as f64 / steps as f64;
         let _ = writeln!(
             text,
-            "{} {:<40} {:<10} {:>5.1} % forward, {:>5.1} % back, {} values\n      {}",
+            "{} {:<40} {:<10} {:>5.1} % forward, {:>5.1} % stationary, {:>5.1} % back, {} values\n      {}",
             if used.contains(&number) { "*" } else { " " },
             component.name,
             claim(component),
             share(directions.forward),
+            share(directions.stationary),
             share(directions.regress),
             if sample.values.is_empty() { 0 } else { sample.spread(number) },
             component.reason,
@@ -78,6 +99,71 @@ pub fn report(choice: &Choice) -> String {
         trial.layers
     );
     text
+}
+
+/// The strongly connected parts of a control flow: a line for each cycle, and one for the locations in none.
+fn parts(text: &mut String, model: &Model, sources: &Sources, graph: &Graph) {
+    let parts = Parts::new(&model.program, graph);
+    let mut cycles: BTreeMap<u32, Cycle> = BTreeMap::new();
+    for (from, to, edge) in steps(model, graph) {
+        if parts.stays(from, to) {
+            let cycle = cycles.entry(parts.part[from.index()]).or_default();
+            cycle.spans.push(edge.span);
+            cycle.back += usize::from(parts.goes_back(from, to));
+        }
+    }
+    let part_of = |pc: Pc| parts.part[pc.index()];
+    for (&part, cycle) in &cycles {
+        let members: Vec<Pc> = graph.locations.keys().filter(|&pc| part_of(pc) == part).collect();
+        let level = members.first().map_or(0, |pc| parts.level[pc.index()] + 1);
+        let lines = lines(sources, &cycle.spans);
+        let (size, back) = (counted(members.len(), "location"), counted(cycle.back, "step"));
+        let _ = writeln!(text, "      level {level}: a cycle of {size}, {lines}; {back} back");
+    }
+    let alone: Vec<_> = graph.locations.iter().filter(|(pc, _)| !cycles.contains_key(&part_of(*pc))).collect();
+    if !alone.is_empty() {
+        let spans: Vec<Span> = alone.iter().map(|(_, location)| location.span).collect();
+        let (size, lines) = (counted(alone.len(), "location"), lines(sources, &spans));
+        let _ = writeln!(text, "      {size} in no cycle, {lines}");
+    }
+}
+
+/// What happens inside a part.
+#[derive(Default)]
+struct Cycle {
+    /// Its statements.
+    spans: Vec<Span>,
+    /// How many of them lead back.
+    back: usize,
+}
+
+/// The steps between locations of a graph.
+fn steps<'a>(model: &'a Model, graph: &'a Graph) -> impl Iterator<Item = (Pc, Pc, &'a Edge)> {
+    let out = |(from, location): (Pc, &'a Location)| {
+        let edges = location.edges().map(|id| &model.program.edges[id]);
+        edges.filter_map(move |edge| edge.to.map(|to| (from, to, edge)))
+    };
+    graph.locations.iter().flat_map(out)
+}
+
+/// The first and the last line of statements, by file if they are in several.
+fn lines(sources: &Sources, spans: &[Span]) -> String {
+    let mut extents = BTreeMap::new();
+    for &span in spans {
+        let line = sources.line(span);
+        let (first, last) = extents.entry(sources.file_name(span)).or_insert((line, line));
+        (*first, *last) = ((*first).min(line), (*last).max(line));
+    }
+    let extent = |(first, last): &(u32, u32)| match first == last {
+        true => format!("line {first}"),
+        false => format!("lines {first} to {last}"),
+    };
+    let in_file = |(file, lines)| if extents.len() > 1 { format!("{file} {}", extent(lines)) } else { extent(lines) };
+    extents.iter().map(in_file).collect::<Vec<_>>().join(", ")
+}
+
+fn counted(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 /// The claim in one word.

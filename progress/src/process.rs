@@ -9,10 +9,47 @@ use std::collections::HashSet;
 use cranelift_entity::EntityRef;
 use interp::Model;
 use interp::code::{Graph, Guard, Instruction, Program};
-use interp::ids::ClassId;
+use interp::ids::{ClassId, Pc};
 
 use crate::component::{Claim, Component, Source, rooted};
 use crate::{scc, spanning};
+
+/// The parts of a control flow: its strongly connected components. Tables are by location.
+pub struct Parts {
+    /// Its part: along a step the number never falls, and it stays only inside a part.
+    pub part: Vec<u32>,
+    /// How many parts there are.
+    pub count: u32,
+    /// The most steps between parts on a way to it.
+    pub level: Vec<u32>,
+    /// Its place in the spanning tree of its part, from 1; 0 if it is alone there.
+    pub place: Vec<u32>,
+}
+
+impl Parts {
+    /// The parts of a graph.
+    pub fn new(program: &Program, graph: &Graph) -> Parts {
+        let successors = successors(program, graph);
+        let components = scc::components(&successors);
+        let level = scc::levels(&successors, &components);
+        let tree = spanning::ranks(&successors, graph.start.index());
+        let scc::Components { rank: part, count } = components;
+        let mut size = vec![0; count as usize];
+        part.iter().for_each(|&part| size[part as usize] += 1);
+        let place = places(&part, &tree, &size);
+        Parts { part, count, level, place }
+    }
+
+    /// Does a step between these locations stay in their part?
+    pub fn stays(&self, from: Pc, to: Pc) -> bool {
+        self.part[from.index()] == self.part[to.index()]
+    }
+
+    /// Does it go back there?
+    pub fn goes_back(&self, from: Pc, to: Pc) -> bool {
+        self.stays(from, to) && self.place[to.index()] < self.place[from.index()]
+    }
+}
 
 /// The successors of each location.
 pub fn successors(program: &Program, graph: &Graph) -> Vec<Vec<usize>> {
@@ -70,39 +107,37 @@ pub fn components(model: &Model) -> Vec<Component> {
     for (process, life) in rooted(model) {
         let class = &model.program.classes[process.class];
         let name = format!("{}({})", model.checked.proctypes[class.proctype].name, life.pid);
-        let successors = successors(&model.program, &class.graph);
-        let components = scc::components(&successors);
-        let levels = scc::levels(&successors, &components);
-        let scc::Components { rank, count } = components;
-        let tree = spanning::ranks(&successors, class.graph.start.index());
+        let Parts { part, count, level, place } = Parts::new(&model.program, &class.graph);
         let pc = model.layout.classes[process.class].pc;
         // A process that never ends and has no order of parts does not progress by itself.
         found.push(Component {
             name: format!("part of {name}"),
-            reason: format!("{count} strongly connected parts of its control flow, by the most steps between them"),
+            reason: match count {
+                1 => "all of its control flow is one strongly connected part".into(),
+                _ => format!(
+                    "by level, {count} strongly connected parts of its control flow; no step leads to an earlier one"
+                ),
+            },
             claim: Claim::Proven,
-            max: levels.iter().copied().max().unwrap_or(0) + 2,
+            max: level.iter().copied().max().unwrap_or(0) + 2,
             falling: false,
             is_control: true,
             is_order: false,
-            source: Source::Rank { pc, ranks: levels.iter().map(|level| level + 1).collect(), life: life.clone() },
+            source: Source::Rank { pc, ranks: level.iter().map(|level| level + 1).collect(), life: life.clone() },
         });
-        if levels.iter().collect::<HashSet<_>>().len() < count as usize {
+        if level.iter().collect::<HashSet<_>>().len() < count as usize {
             found.push(Component {
                 name: format!("order of the parts of {name}"),
-                reason: "parts on one level, one after the other".into(),
+                reason: "parts on one level, one after the other; no step leads to an earlier one".into(),
                 claim: Claim::Proven,
                 max: count + 1,
                 falling: false,
                 is_control: true,
                 is_order: true,
-                source: Source::Rank { pc, ranks: rank.iter().map(|rank| rank + 1).collect(), life: life.clone() },
+                source: Source::Rank { pc, ranks: part.iter().map(|part| part + 1).collect(), life: life.clone() },
             });
         }
-        let mut size = vec![0; count as usize];
-        rank.iter().for_each(|&rank| size[rank as usize] += 1);
-        let inside = cyclic_ranks(&rank, &tree, &size);
-        let largest = inside.iter().copied().max().unwrap_or(0);
+        let largest = place.iter().copied().max().unwrap_or(0);
         if largest > 1 {
             found.push(Component {
                 name: format!("location of {name} in its cycle"),
@@ -112,26 +147,26 @@ pub fn components(model: &Model) -> Vec<Component> {
                 falling: false,
                 is_control: true,
                 is_order: false,
-                source: Source::Rank { pc, ranks: inside, life },
+                source: Source::Rank { pc, ranks: place, life },
             });
         }
     }
     found
 }
 
-/// For locations of a component with several: their order in the tree, from 1. For others: 0.
-fn cyclic_ranks(rank: &[u32], tree: &[u32], size: &[u32]) -> Vec<u32> {
-    let mut order: Vec<usize> = (0..rank.len()).collect();
-    order.sort_by_key(|&location| (rank[location], tree[location]));
-    let mut ranks = vec![0; rank.len()];
+/// For locations of a part with several: their order in the tree, from 1. For others: 0.
+fn places(part: &[u32], tree: &[u32], size: &[u32]) -> Vec<u32> {
+    let mut order: Vec<usize> = (0..part.len()).collect();
+    order.sort_by_key(|&location| (part[location], tree[location]));
+    let mut places = vec![0; part.len()];
     let mut place = 0;
-    let mut component = u32::MAX;
+    let mut current = u32::MAX;
     for location in order {
-        place = if rank[location] == component { place + 1 } else { 1 };
-        component = rank[location];
-        if size[component as usize] > 1 {
-            ranks[location] = place;
+        place = if part[location] == current { place + 1 } else { 1 };
+        current = part[location];
+        if size[current as usize] > 1 {
+            places[location] = place;
         }
     }
-    ranks
+    places
 }

@@ -5,6 +5,7 @@
 
 mod call;
 
+use std::collections::HashSet;
 use std::process::{Command, Stdio};
 
 use call::{Folder, ROOT, psw, transcript};
@@ -31,6 +32,19 @@ const HOLDS: &str = "\
 chan c = [1] of { byte };
 active proctype Sender() { c!1; c!2 }
 active proctype Receiver() { byte x; c?x; assert(x == 1); c?x; assert(x == 2) }
+";
+
+/// Processes that come and go, so that only the first is measured; a step that is blue, and one that goes back.
+const CREATES: &str = "\
+byte x;
+proctype Child() { d_step { x > 0; x-- } }
+active proctype Parent() {
+  do
+  :: x < 2 -> x++; run Child()
+  :: d_step { x == 2 -> x = 0 }
+  :: break
+  od
+}
 ";
 
 /// Its statements are not all executed.
@@ -360,6 +374,53 @@ fn layout_and_drawings() {
     approve!("dot", transcript(UNREACHED, &["dot", "m.pml"]));
     approve!("dot_states", transcript(WRONG, &["dot", "--states", "100", "m.pml"]));
     approve!("dot_too_many_states", transcript(WRONG, &["dot", "--states", "3", "m.pml"]));
+}
+
+#[test]
+fn progress_is_explained_and_drawn() {
+    approve!("progress", transcript(UNREACHED_EVERYWHERE, &["progress", "m.pml"]));
+    approve!("progress_control", transcript(CREATES, &["progress", "--control", "m.pml"]));
+    approve!("progress_dot", transcript(CREATES, &["progress", "--dot", "m.pml"]));
+}
+
+/// A drawing has balanced braces and quotes, and every step leads between locations that are drawn.
+#[test]
+fn drawings_of_progress_are_well_formed() -> anyhow::Result<()> {
+    for model in std::fs::read_dir(format!("{ROOT}/examples"))? {
+        let model = model?.path();
+        let out = psw(ROOT.as_ref()).args(["progress", "--dot"]).arg(&model).output()?;
+        let text = String::from_utf8(out.stdout)?;
+        assert!(out.status.success() && text.starts_with("digraph"), "{}", model.display());
+        let (mut depth, mut drawn, mut named) = (0, HashSet::new(), HashSet::new());
+        for line in text.lines() {
+            let plain = outside_quotes(line).unwrap_or_else(|| panic!("an open quote in {line}"));
+            depth += plain.matches('{').count();
+            depth = depth.checked_sub(plain.matches('}').count()).unwrap_or_else(|| panic!("a stray brace in {line}"));
+            let (statement, attributes) = plain.split_once('[').unwrap_or((&plain, "]"));
+            assert!(attributes.ends_with(']'), "{line}");
+            match statement.split_once("->") {
+                Some((from, to)) => named.extend([from, to].map(|node| node.trim().to_owned())),
+                None => drop(drawn.insert(statement.trim().to_owned())),
+            }
+        }
+        assert_eq!(depth, 0, "{}", model.display());
+        assert!(!named.is_empty() && named.is_subset(&drawn), "{}: {named:?} {drawn:?}", model.display());
+    }
+    Ok(())
+}
+
+/// A line without what its strings hold; `None` if one is not closed.
+fn outside_quotes(line: &str) -> Option<String> {
+    let (mut plain, mut inside, mut escaped) = (String::new(), false, false);
+    for character in line.chars() {
+        match character {
+            '"' if !escaped => inside = !inside,
+            _ if !inside => plain.push(character),
+            _ => {}
+        }
+        escaped = character == '\\' && !escaped;
+    }
+    (!inside).then_some(plain)
 }
 
 #[test]
