@@ -36,8 +36,9 @@ pub struct Args {
     max_time: u64,
 }
 
+/// What is recorded of a model.
 #[derive(Deserialize)]
-struct Record {
+pub(crate) struct Record {
     corpus: String,
     path: PathBuf,
     accepted: bool,
@@ -73,12 +74,10 @@ enum Judgement {
 /// Prints a line per model and a total. True if nothing differs.
 pub fn run(args: &Args) -> Result<bool> {
     let psw = Psw::find(args.psw.as_deref(), Duration::from_secs(args.max_time))?;
-    let text =
-        std::fs::read_to_string(args.folder.join("reference.json")).context("the corpus needs a reference.json")?;
-    let records: Vec<Record> = serde_json::from_str(&text).context("reference.json")?;
+    let records = read(&args.folder)?;
     let chosen: Vec<&Record> = records.iter().filter(|record| chosen(record, args)).collect();
     let judged = parallel::map(&chosen, args.jobs, |record| {
-        let model = args.folder.join(name(record));
+        let model = args.folder.join(record.name());
         let mut line = Vec::new();
         let mut judgement = Judgement::Same;
         for order in &args.search {
@@ -93,7 +92,7 @@ pub fn run(args: &Args) -> Result<bool> {
             Judgement::Refused => "refused",
             Judgement::Differs(_) => "DIFFERS",
         };
-        println!("{word:8} {:44} {}", name(record).display(), line.join("  "));
+        println!("{word:8} {:44} {}", record.name().display(), line.join("  "));
         if let Judgement::Differs(why) = &judgement {
             println!("         {why}");
         }
@@ -112,16 +111,37 @@ pub fn run(args: &Args) -> Result<bool> {
     Ok(differing == 0)
 }
 
-fn name(record: &Record) -> PathBuf {
-    Path::new(&record.corpus).join(&record.path)
+/// The records of a folder.
+pub(crate) fn read(folder: &Path) -> Result<Vec<Record>> {
+    let text = std::fs::read_to_string(folder.join("reference.json")).context("the corpus needs a reference.json")?;
+    serde_json::from_str(&text).context("reference.json")
+}
+
+impl Record {
+    /// The model's path in the folder.
+    pub(crate) fn name(&self) -> PathBuf {
+        Path::new(&self.corpus).join(&self.path)
+    }
+
+    /// How many states it has, if SPIN saw all.
+    pub(crate) fn states(&self) -> Option<u64> {
+        self.full.as_ref().filter(|full| full.status == "completed").map(|full| full.states_stored)
+    }
+
+    /// Did SPIN find an error, without a look at temporal properties?
+    pub(crate) fn is_violated(&self) -> bool {
+        let verdict = self.safety.as_ref().and_then(|safety| safety.verdict.as_deref());
+        let in_part = verdict.is_some_and(|verdict| !matches!(verdict, "ok" | "unknown"));
+        self.accepted && (in_part || self.full.as_ref().is_some_and(|full| full.errors > 0))
+    }
 }
 
 fn chosen(record: &Record, args: &Args) -> bool {
     let of_size = match &record.full {
-        Some(full) if record.accepted => full.status == "completed" && full.states_stored <= args.max_states,
+        Some(_) if record.accepted => record.states().is_some_and(|states| states <= args.max_states),
         _ => !record.accepted,
     };
-    of_size && name(record).to_string_lossy().contains(&args.filter)
+    of_size && record.name().to_string_lossy().contains(&args.filter)
 }
 
 fn judge(record: &Record, answer: &Answer, order: Order) -> Judgement {
@@ -147,7 +167,7 @@ fn judge(record: &Record, answer: &Answer, order: Order) -> Judgement {
                     if search.once && search.errors != full.errors {
                         println!(
                             "  note   {} counts {} errors, SPIN {}",
-                            name(record).display(),
+                            record.name().display(),
                             search.errors,
                             full.errors
                         );
@@ -196,6 +216,24 @@ mod tests {
         assert!(matches!(judge(&record, &search(8, Some("invalid_end_state")), Order::Dfs), Judgement::Differs(_)));
         assert!(matches!(judge(&record, &search(7, Some("assertion")), Order::Dfs), Judgement::Differs(_)));
         assert!(matches!(judge(&record, &search(7, None), Order::Dfs), Judgement::Differs(_)));
+        Ok(())
+    }
+
+    #[test]
+    fn an_error_in_part_of_the_states_is_one() -> Result<()> {
+        let with = |verdict: &str, full: &str| {
+            let model = r#""corpus":"a","path":"b.pml","accepted":true"#;
+            record(&format!(r#"{{{model},"safety":{{"verdict":"{verdict}","verdict_text":null}},"full":{full}}}"#))
+        };
+        let (timeout, complete) = (r#"{"status":"timeout"}"#, r#"{"status":"completed","states_stored":7,"errors":2}"#);
+        for (verdict, full, is_violated, states) in [
+            ("assertion", timeout, true, None),
+            ("unknown", timeout, false, None),
+            ("unknown", complete, true, Some(7)),
+        ] {
+            let record = with(verdict, full)?;
+            assert_eq!((record.is_violated(), record.states()), (is_violated, states), "{verdict} {full}");
+        }
         Ok(())
     }
 

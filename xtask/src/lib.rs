@@ -20,4 +20,5 @@ pub mod models;
 pub mod paper;
 pub mod products;
 pub mod random;
+pub mod replay;
 pub mod traps;

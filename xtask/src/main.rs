@@ -3,7 +3,7 @@
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
-use xtask::{bench, claims, compare, expect, ltl, models, paper, products, random, traps};
+use xtask::{bench, claims, compare, expect, ltl, models, paper, products, random, replay, traps};
 
 #[derive(Parser)]
 #[command(name = "xtask", about = "The judges of psw: recorded numbers, real SPIN, random models.")]
@@ -23,6 +23,7 @@ enum Command {
     Paper(paper::Args),
     Products(products::Args),
     Random(random::Args),
+    Replay(replay::Args),
     Traps(traps::Args),
 }
 
@@ -37,6 +38,7 @@ fn main() -> Result<ExitCode> {
         Command::Paper(args) => paper::run(&args)?,
         Command::Products(args) => products::run(&args)?,
         Command::Random(args) => random::run(&args)?,
+        Command::Replay(args) => replay::run(&args)?,
         Command::Traps(args) => traps::run(&args)?,
     };
     Ok(if fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
