@@ -72,6 +72,11 @@ fn drop_layers(c: &mut Criterion) {
     group.bench_function("make and drop 100000 of 3 states", |b| {
         b.iter(|| (0..100_000).for_each(|_| drop(black_box(filled(3)))));
     });
+    group.bench_function("drop 100000 of 3 states", |b| {
+        let layers = || (0..100_000).map(|_| filled(3)).collect::<Vec<_>>();
+        b.iter_batched(layers, drop, BatchSize::PerIteration);
+    });
+    group.throughput(Throughput::Elements(10_000_000));
     group.bench_function("drop one of 10000000 states", |b| {
         b.iter_batched(|| filled(10_000_000), drop, BatchSize::PerIteration);
     });

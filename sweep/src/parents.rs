@@ -2,7 +2,7 @@
 //!
 //! The n-th record belongs to the n-th state that was stored, and keeps the number of its parent and of the event. A
 //! trace is read backwards, from the last state to the first. States may be deleted from the store meanwhile.
-//! A record is eight bytes. The first megabyte stays in memory, so that a small search touches no disk; what is more goes
+//! A record is eight bytes. The first 16384 stay in memory, so that a small search touches no disk; what is more goes
 //! to a file without a name. If writing fails the log is given up, the search goes on, and a trace asked for later says
 //! why there is none.
 
@@ -14,7 +14,7 @@ use crate::outcome::{Trace, TraceLost};
 
 const RECORD: usize = 8;
 /// Bytes kept in memory before they are written.
-const BUFFER: usize = 1 << 20;
+const BUFFER: usize = 1 << 17;
 /// Bytes read at a time on the way back.
 const BLOCK: usize = 1 << 12;
 /// The bits of a record that hold the event; the others hold the parent.
@@ -209,10 +209,10 @@ mod tests {
 
     #[test]
     fn a_small_log_stays_in_memory() {
-        let mut parents = filled(100_000);
+        let mut parents = filled(16_000);
         assert!(parents.file.is_none());
         assert_eq!(parents.path(0, 5), Ok(vec![5]));
-        assert_eq!(parents.path(99_999, 7), Ok(expected(99_999, 7)));
+        assert_eq!(parents.path(15_999, 7), Ok(expected(15_999, 7)));
     }
 
     #[test]
@@ -220,7 +220,7 @@ mod tests {
         let mut parents = filled(600_000);
         assert!(parents.file.is_some());
         assert!(parents.bytes() <= BUFFER);
-        for number in [599_999, 131_072, 131_071, 1, 400_001] {
+        for number in [599_999, 16_384, 16_383, 1, 400_001] {
             assert_eq!(parents.path(number, 3), Ok(expected(number, 3)));
         }
         for number in 600_000..900_000 {
