@@ -127,6 +127,19 @@ fn the_papers_systems_need_little() {
     assert!(many * 10 <= few * 11, "{many} for 500 packets, {few} for 50");
 }
 
+/// The processes of stop-and-wait all go round; the paper's peak is 61.3 % of the states.
+#[test]
+fn where_processes_stand_is_enough_for_stop_and_wait() {
+    let model = read(&example("stop_and_wait.pml"), &["PACKETS=50"]).expect("a correct example");
+    let mut choice = choose(&model, Mode::Control, Size::default());
+    let (full, _) = run(&model, &mut sweep::measure::NoMeasure, Algorithm::Bfs);
+    for algorithm in [Algorithm::ColumnSweep, Algorithm::Sweep] {
+        let (outcome, _) = run(&model, &mut choice.measure, algorithm);
+        let (peak, all) = (outcome.stats.peak_states, full.stats.states);
+        assert!(peak * 100 < all * 61, "{algorithm:?}: {peak} of {all}");
+    }
+}
+
 const COUNTER: &str = "
 byte up, down = 9, round;
 active proctype p() {
