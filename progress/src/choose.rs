@@ -4,12 +4,13 @@
 //! that never fell in the sample may make columns, and only if they are proven or presumed to be monotone. If nothing
 //! helps, the plan is empty and the search has one layer: never much worse than a full search.
 
+use fxhash::FxHashMap;
 use interp::Model;
 
 use crate::component::{Claim, Component};
 use crate::product::{Plan, ProductMeasure};
 use crate::sample::{Sample, Size};
-use crate::trial::{self, Trial};
+use crate::trial::{Bound, Trial, Trials};
 use crate::{process, variable};
 
 /// Where components come from.
@@ -38,6 +39,8 @@ pub struct Choice {
 
 /// A plan may expand so many times the states of the sample.
 const MOST_EXPANDED: f64 = 1.5;
+/// What it costs to do everything twice, beside memory for everything.
+const AGAIN: f64 = 0.6;
 /// A step of the choice must lower the cost to this part at least,
 const WORTH_IT: f64 = 0.95;
 /// or to this one, if there is time.
@@ -46,14 +49,12 @@ const WORTH_MORE: f64 = 0.98;
 const MOST_REGRESS: f64 = 0.2;
 /// An empty plan is better than one that does not come below this.
 const GOOD_ENOUGH: f64 = 0.85;
-/// A plan is found on so small a part of the sample, and confirmed on the whole.
-const SMALLER: usize = 4;
-/// The part has so many states, if there are as many.
-const LEAST_PART: usize = 4_000;
+/// A plan is found on the first so many states of the sample, and confirmed on the whole.
+const PART: usize = 4_000;
 /// Trials on the part, at most.
 const MOST_TRIALS: usize = 80;
 /// Trials if that was not enough for a model with many states.
-const MANY_TRIALS: usize = 400;
+const MANY_TRIALS: usize = 300;
 /// What is enough, as a cost.
 const ENOUGH: f64 = 0.25;
 /// Trials on the whole.
@@ -77,29 +78,31 @@ pub fn choose(model: &Model, mode: Mode, size: Size) -> Choice {
     let mut sample = Sample::take(model, &components, size);
     if sample.complete && sample.states() <= size.few as usize {
         let plan = Plan::default();
-        let trial = trial::run(&sample, &plan);
+        let trial = Trials::new(&sample).run(&plan);
         return Choice { measure: ProductMeasure::new(model, components, plan), sample, trial, few: true };
     }
     turn(&mut components, &mut sample);
-    let small = sample.prefix((sample.states() / SMALLER).max(LEAST_PART));
-    let (mut plan, mut trial) = Chooser::new(&components, &small, MOST_TRIALS, WORTH_IT).choose(Plan::default());
+    let part = sample.prefix(PART);
+    let mut chooser = Chooser::new(&components, &part);
+    let (mut plan, mut trial) = chooser.choose(Plan::default(), MOST_TRIALS, WORTH_IT);
     if sample.grows && !sample.complete && cost(&trial) > ENOUGH {
-        (plan, trial) = Chooser::new(&components, &small, MANY_TRIALS, WORTH_MORE).choose(plan);
+        (plan, trial) = chooser.choose(plan, MANY_TRIALS, WORTH_MORE);
     }
     if !plan.is_empty() {
         // What looks well on few states may not on more.
-        plan = confirm(&sample, plan);
-        (plan, trial) = Chooser::new(&components, &sample, MORE_TRIALS, WORTH_IT).choose(plan);
-        (plan, trial) = split(&components, &sample, (plan, trial));
+        let mut chooser = Chooser::new(&components, &sample);
+        plan = confirm(&mut chooser.tries, plan);
+        (plan, trial) = chooser.choose(plan, MORE_TRIALS, WORTH_IT);
+        (plan, trial) = split(&components, &mut chooser, (plan, trial));
         complete(&components, &mut plan);
     }
     Choice { measure: ProductMeasure::new(model, components, plan), sample, trial, few: false }
 }
 
 /// Takes components out of a plan until a larger sample agrees with it.
-fn confirm(sample: &Sample, mut plan: Plan) -> Plan {
-    while !plan.is_empty() && trial::run(sample, &plan).expanded > MOST_EXPANDED {
-        let tried = reductions(&plan).into_iter().map(|plan| (doubt(&trial::run(sample, &plan)), plan));
+fn confirm(tries: &mut Trials, mut plan: Plan) -> Plan {
+    while !plan.is_empty() && tries.run(&plan).expanded > MOST_EXPANDED {
+        let tried = reductions(&plan).into_iter().map(|plan| (doubt(&tries.run(&plan)), plan));
         match tried.min_by(|(a, _), (b, _)| a.total_cmp(b)) {
             Some((_, reduced)) => plan = reduced,
             None => break,
@@ -111,9 +114,9 @@ fn confirm(sample: &Sample, mut plan: Plan) -> Plan {
 /// A sum of many components has few values, and so large layers. They are split by the order of the parts of all
 /// processes that are on one level, and then by single processes, as long as that lowers the peak of the sample and does
 /// not leave layers of a few states.
-fn split(components: &[Component], sample: &Sample, (plan, trial): (Plan, Trial)) -> (Plan, Trial) {
+fn split(components: &[Component], chooser: &mut Chooser, (plan, trial): (Plan, Trial)) -> (Plan, Trial) {
     let is_sum = plan.columns.iter().any(|term| term.iter().filter(|&&part| components[part].is_control).count() > 1);
-    let orders = orders(components, sample);
+    let orders = orders(components, chooser.sample);
     let mut best = (plan, trial);
     if !is_sum || orders.is_empty() {
         return best;
@@ -125,8 +128,8 @@ fn split(components: &[Component], sample: &Sample, (plan, trial): (Plan, Trial)
         }
         let mut plan = best.0.clone();
         plan.columns.push(term);
-        let trial = trial::run(sample, &plan);
-        if trial.peak > best.1.peak * WORTH_IT || trial.layers * LEAST_LAYER > sample.states() {
+        let trial = chooser.tries.run(&plan);
+        if trial.peak > best.1.peak * WORTH_IT || trial.layers * LEAST_LAYER > chooser.sample.states() {
             break;
         }
         best = (plan, trial);
@@ -163,8 +166,8 @@ fn turn(components: &mut [Component], sample: &mut Sample) {
         if !component.is_control && component.claim != Claim::Proven && directions.regress > directions.forward {
             component.falling = !component.falling;
             std::mem::swap(&mut directions.regress, &mut directions.forward);
-            for value in sample.values.get_mut(number).into_iter().flatten() {
-                *value = component.max - *value;
+            if let Some((values, &largest)) = sample.values.get_mut(number).zip(sample.largest.get(number)) {
+                values.iter_mut().for_each(|value| *value = largest - *value);
             }
         }
     }
@@ -173,21 +176,26 @@ fn turn(components: &mut [Component], sample: &mut Sample) {
 struct Chooser<'a> {
     components: &'a [Component],
     sample: &'a Sample,
+    tries: Trials<'a>,
+    /// What plans cost that have been tried, at least.
+    known: FxHashMap<Plan, f64>,
     /// How many trials are left.
-    trials: usize,
+    left: usize,
     /// A step must lower the cost to this part at least.
     worth: f64,
 }
 
 impl<'a> Chooser<'a> {
-    fn new(components: &'a [Component], sample: &'a Sample, trials: usize, worth: f64) -> Self {
-        Chooser { components, sample, trials, worth }
+    fn new(components: &'a [Component], sample: &'a Sample) -> Self {
+        let known = FxHashMap::default();
+        Chooser { components, sample, tries: Trials::new(sample), known, left: 0, worth: 1.0 }
     }
 
-    /// The best plan that is found, beginning with `given` and some that suit many models.
-    fn choose(&mut self, given: Plan) -> (Plan, Trial) {
+    /// The best plan that is found in so many trials, beginning with `given` and some that suit many models.
+    fn choose(&mut self, given: Plan, trials: usize, worth: f64) -> (Plan, Trial) {
+        (self.left, self.worth) = (trials, worth);
         let candidates = self.candidates();
-        let empty = trial::run(self.sample, &Plan::default());
+        let empty = self.tries.run(&Plan::default());
         let mut best = (Plan::default(), empty);
         for plan in std::iter::once(given).chain(self.starts(&candidates)) {
             self.try_plan(plan, &mut best);
@@ -204,7 +212,7 @@ impl<'a> Chooser<'a> {
             for plan in reductions(&before.0) {
                 self.try_plan(plan, &mut best);
             }
-            if best.0 == before.0 || self.trials == 0 {
+            if best.0 == before.0 || self.left == 0 {
                 break;
             }
         }
@@ -269,12 +277,16 @@ impl<'a> Chooser<'a> {
     }
 
     fn try_plan(&mut self, plan: Plan, best: &mut (Plan, Trial)) {
-        let Some(left) = self.trials.checked_sub(1) else { return };
-        self.trials = left;
         let fewer = plan.used().count() < best.0.used().count();
         let needed = if fewer { cost(&best.1) } else { cost(&best.1) * self.worth };
-        let trial = trial::run_below(self.sample, &plan, needed);
-        if trial.weight < needed && trial.expanded <= MOST_EXPANDED && cost(&trial) < needed {
+        if self.left == 0 || self.known.get(&plan).is_some_and(|&least| least >= needed) {
+            return;
+        }
+        self.left -= 1;
+        let bound = Bound { weight: needed, expanded: MOST_EXPANDED };
+        let trial = self.tries.run_below(&plan, bound).filter(|trial| cost(trial) < needed);
+        self.known.insert(plan.clone(), trial.map_or(needed, |trial| cost(&trial)));
+        if let Some(trial) = trial {
             *best = (plan, trial);
         }
     }
@@ -299,5 +311,5 @@ fn reductions(plan: &Plan) -> Vec<Plan> {
 
 /// What a plan costs: memory, and time that is spent twice.
 fn cost(trial: &Trial) -> f64 {
-    trial.weight + 0.2 * (trial.expanded - 1.0)
+    trial.weight + AGAIN * (trial.expanded - 1.0)
 }

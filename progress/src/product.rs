@@ -20,7 +20,7 @@ const LAYER_BITS: u32 = u128::BITS;
 const COLUMN_BITS: u32 = u128::BITS - RANK_BITS;
 
 /// Which components make which terms, by their numbers.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Plan {
     /// Terms of the columns.
     pub columns: Vec<Vec<usize>>,

@@ -25,7 +25,7 @@ pub struct Size {
 
 impl Default for Size {
     fn default() -> Self {
-        Size { states: 16_000, walks: 8, steps: 500, few: 0 }
+        Size { states: 8_000, walks: 8, steps: 250, few: 0 }
     }
 }
 
@@ -47,8 +47,10 @@ pub struct Sample {
     successors: Vec<u32>,
     /// Where the steps of each state end in `successors`.
     ends: Vec<u32>,
-    /// The value of each component in each state of the graph, component by component.
+    /// The value of each component in each state of the graph, component by component, from the least that there is.
     pub values: Vec<Vec<u32>>,
+    /// The largest of these.
+    pub largest: Vec<u32>,
     /// How each component moved, in the graph and on the walks.
     pub directions: Vec<Directions>,
     /// The graph is the whole state space.
@@ -72,15 +74,34 @@ impl Sample {
         sample
     }
 
-    /// The graph of the first so many states. What walks saw is the same.
+    /// A sample that is drawn by hand: the steps of each state, and the values of each component.
+    #[cfg(test)]
+    pub(crate) fn drawn(steps: &[&[u32]], values: Vec<Vec<u32>>) -> Sample {
+        let mut sample = Sample { complete: true, values, ..Sample::default() };
+        for ends in steps {
+            sample.successors.extend_from_slice(ends);
+            sample.ends.push(sample.successors.len() as u32);
+        }
+        sample.largest = sample.values.iter().map(|values| values.iter().copied().max().unwrap_or(0)).collect();
+        sample
+    }
+
+    /// The graph of the first so many states, without steps that lead nowhere new. What walks saw is the same.
     pub fn prefix(&self, states: usize) -> Sample {
         let mut prefix = Sample { directions: self.directions.clone(), ..Sample::default() };
-        for state in 0..states.min(self.states()) {
-            let inside = self.successors(state as u32).iter().filter(|&&next| (next as usize) < states);
-            prefix.successors.extend(inside);
+        for state in 0..states.min(self.states()) as u32 {
+            // What is known to be there needs no step.
+            let is_new = |next: &u32, seen: &[u32]| *next != state && !seen.contains(next);
+            let start = prefix.successors.len();
+            for &next in self.successors(state).iter().filter(|&&next| (next as usize) < states) {
+                if is_new(&next, &prefix.successors[start..]) {
+                    prefix.successors.push(next);
+                }
+            }
             prefix.ends.push(prefix.successors.len() as u32);
         }
         prefix.values = self.values.iter().map(|values| values[..prefix.ends.len()].to_vec()).collect();
+        prefix.largest.clone_from(&self.largest);
         prefix.complete = self.complete && states >= self.states();
         prefix
     }
@@ -128,20 +149,26 @@ impl Sample {
     }
 
     fn evaluate(&mut self, model: &Model, components: &[Component], states: &Layer) {
+        let processes: Vec<usize> = (0..states.len()).map(|id| model.nr_pr(states.get(StateId(id)))).collect();
         for (component, directions) in components.iter().zip(&mut self.directions) {
-            let value = |id| {
-                let state = states.get(StateId(id));
-                component.value(model.nr_pr(state), state)
-            };
-            let values: Vec<u32> = (0..states.len()).map(value).collect();
-            let mut from = 0;
-            for (edge, &to) in self.successors.iter().enumerate() {
-                while self.ends[from] as usize <= edge {
-                    from += 1;
+            let value = |id: u32| component.value(processes[id as usize], states.get(StateId(id)));
+            let mut values: Vec<u32> = (0..states.len()).map(value).collect();
+            let least = values.iter().copied().min().unwrap_or(0);
+            values.iter_mut().for_each(|value| *value -= least);
+            let largest = values.iter().copied().max().unwrap_or(0);
+            // What never moves need not be looked at.
+            if largest > 0 {
+                let mut start = 0;
+                for (&from, &end) in values.iter().zip(&self.ends) {
+                    let ends = &self.successors[start..end as usize];
+                    directions.forward += ends.iter().filter(|&&to| values[to as usize] > from).count() as u64;
+                    directions.regress += ends.iter().filter(|&&to| values[to as usize] < from).count() as u64;
+                    start = end as usize;
                 }
-                directions.add(values[from], values[to as usize]);
             }
+            directions.stationary = self.successors.len() as u64 - directions.forward - directions.regress;
             self.values.push(values);
+            self.largest.push(largest);
         }
     }
 
@@ -150,21 +177,28 @@ impl Sample {
         let mut random = Random(0x9E37_79B9_7F4A_7C15);
         for _ in 0..size.walks {
             let mut state = initial.to_vec();
+            let mut visit = Choose { random: &mut random, seen: 0, chosen: Vec::new() };
+            let mut values = values_of(model, components, &state);
             for _ in 0..size.steps {
-                let mut visit = Choose { random: &mut random, seen: 0, chosen: Vec::new() };
+                visit.seen = 0;
                 let _ = model.expand(&state, &mut scratch, &mut visit);
                 if visit.seen == 0 {
                     break;
                 }
-                let next = visit.chosen;
-                let (before, after) = (model.nr_pr(&state), model.nr_pr(&next));
-                for (component, directions) in components.iter().zip(&mut self.directions) {
-                    directions.add(component.value(before, &state), component.value(after, &next));
+                std::mem::swap(&mut state, &mut visit.chosen);
+                let processes = model.nr_pr(&state);
+                for ((component, before), directions) in components.iter().zip(&mut values).zip(&mut self.directions) {
+                    let after = component.value(processes, &state);
+                    directions.add(std::mem::replace(before, after), after);
                 }
-                state = next;
             }
         }
     }
+}
+
+/// The values of components in a state.
+fn values_of(model: &Model, components: &[Component], state: &[Word]) -> Vec<u32> {
+    components.iter().map(|component| component.value(model.nr_pr(state), state)).collect()
 }
 
 impl Directions {
