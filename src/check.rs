@@ -24,8 +24,8 @@ use crate::unreached::unreached;
 use crate::watch::{Distinct, Watch};
 use crate::{Status, differences, is_closed_pipe, machine, progress};
 
-/// A sweep that has stored so many per cent of the states once more forgets no more of the column at hand.
-pub const PATIENCE: u32 = 75;
+/// A sweep that stores states once more, so many per cent of those it need not keep, forgets no more of the column at hand.
+pub const PATIENCE: u32 = 100;
 
 /// Runs the command.
 pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {

@@ -93,8 +93,9 @@ pub struct SearchOptions {
     pub witnesses: bool,
     /// Sweeps forget what is behind them when so many states were stored since the last time.
     pub collect_every: u64,
-    /// A sweep that has stored (about) so many per cent of all states once more forgets nothing until its column is
-    /// done: then each state of the column is expanded once more at most. `None`: it goes on.
+    /// A sweep that has stored states once more, (about) so many per cent of those that it need not keep, forgets nothing
+    /// until its column is done: then each state of the column is expanded once more at most. It does not forget either where nearly all
+    /// would stay. `None`: it goes on.
     pub patience: Option<u32>,
     /// How many states `Algorithm::Caching` remembers.
     pub cache_states: u64,

@@ -75,11 +75,16 @@ pub(crate) struct Line {
     next_root: u32,
     /// Of the others, those from this on wait.
     next: u32,
+    /// Bytes allocated, as `count_bytes` says.
+    bytes: usize,
 }
 
 impl Line {
     fn new(fixed_words: Option<usize>) -> Line {
-        Line { states: Layer::new(fixed_words), tags: Vec::new(), persistent: 0, next_root: 0, next: 0 }
+        let states = Layer::new(fixed_words);
+        let mut line = Line { states, tags: Vec::new(), persistent: 0, next_root: 0, next: 0, bytes: 0 };
+        line.count_bytes();
+        line
     }
 
     pub(crate) fn get(&self, id: StateId) -> &[Word] {
@@ -109,10 +114,16 @@ impl Line {
         self.states.clear();
         self.tags.clear();
         (self.persistent, self.next_root, self.next) = (0, 0, 0);
+        self.count_bytes();
     }
 
     fn bytes(&self) -> usize {
-        size_of::<(Progress, Line)>() + self.states.bytes() + self.tags.capacity() * size_of::<Tag>()
+        self.bytes
+    }
+
+    /// Counts the bytes again: something was stored or forgotten.
+    fn count_bytes(&mut self) {
+        self.bytes = size_of::<(Progress, Line)>() + self.states.bytes() + self.tags.capacity() * size_of::<Tag>();
     }
 
     /// Does a state wait?
@@ -169,6 +180,7 @@ impl Line {
             self.next = self.persistent;
             control.stats.sweep.persistent += 1;
         }
+        self.count_bytes();
         Ok(Stored { is_new: true, id, number })
     }
 
@@ -187,8 +199,20 @@ impl Line {
             self.tags.truncate(self.persistent as usize);
             self.tags.shrink_to_fit();
             self.next = self.persistent;
+            self.count_bytes();
         }
         forgotten
+    }
+
+    /// Are there so few states to forget, and none that waits, that copying the others would be most of the work?
+    fn is_mostly_persistent(&self) -> bool {
+        !self.has_waiting() && self.states.len() - self.persistent < self.persistent / WORTH_FORGETTING
+    }
+
+    /// All states become persistent.
+    fn keep(&mut self) {
+        self.persistent = self.states.len();
+        (self.next_root, self.next) = (self.persistent, self.persistent);
     }
 }
 
@@ -208,6 +232,8 @@ pub(crate) struct Lines {
     passed: Vec<Progress>,
     /// Nothing is forgotten until the column is done.
     pub(crate) keeps_all: bool,
+    /// What hardly saves memory is not forgotten.
+    saves_time: bool,
     /// Collect when so many states were stored since the last time.
     collect_every: u64,
     collected_at: u64,
@@ -218,14 +244,19 @@ pub(crate) struct Lines {
     spare_bytes: usize,
 }
 
+/// To forget is to copy what stays: if there is less to forget than this part of it, all of it stays.
+const WORTH_FORGETTING: u32 = if cfg!(test) { 2 } else { 32 };
+
 /// So many lines are kept to be filled again,
 const MOST_SPARE: usize = 16;
 /// if they are no larger than this.
 const SPARE_BYTES: usize = 16 << 10;
 
 impl Lines {
-    pub(crate) fn new(fixed_words: Option<usize>, collect_every: u64) -> Lines {
+    /// No lines. If `saves_time`, what hardly saves memory is not forgotten.
+    pub(crate) fn new(fixed_words: Option<usize>, collect_every: u64, saves_time: bool) -> Lines {
         Lines {
+            saves_time,
             fixed_words,
             lines: Shelf::new(),
             todo: BTreeSet::new(),
@@ -367,7 +398,9 @@ impl Lines {
             };
             self.bytes -= line.bytes();
             // States may wait here again, in a later sweep that will pass once more.
-            if line.next == line.states.len() {
+            if self.saves_time && line.is_mostly_persistent() {
+                line.keep();
+            } else if line.next == line.states.len() {
                 control.forgot(u64::from(line.forget()));
             }
             match line.states.is_empty() {
@@ -408,11 +441,13 @@ impl Lines {
         self.lines.insert(progress, line)
     }
 
-    /// Brings near the part of the target that a state with this hash will be looked up in.
+    /// Brings near the parts of the targets that states with these hashes will be looked up in, all at once. `line` is the
+    /// line taken out.
     #[inline]
-    pub(crate) fn prefetch(&self, target: Target, hash: u64) {
-        if let Some(place) = target.place {
-            self.lines[place].states.prefetch(std::iter::once(hash));
+    pub(crate) fn prefetch(&self, line: &Line, newcomers: impl Iterator<Item = (Target, u64)>) {
+        for (target, hash) in newcomers {
+            let into = target.place.map_or(line, |place| &self.lines[place]);
+            into.states.prefetch(std::iter::once(hash));
         }
     }
 
@@ -433,13 +468,15 @@ impl Lines {
             Some(place) => {
                 let others = others + self.spare_bytes + self.lines.bytes() + line.bytes();
                 let into = &mut self.lines[place];
-                self.bytes -= into.bytes();
-                let stored = into.store(stay, new, others + self.bytes, control);
-                self.bytes += into.bytes();
-                if stored.is_ok_and(|stored| stored.is_new) && into.waiting() == 1 {
-                    self.todo.insert(target.progress);
+                let beside = self.bytes - into.bytes();
+                let stored = into.store(stay, new, others + beside, control)?;
+                if stored.is_new {
+                    self.bytes = beside + into.bytes();
+                    if into.waiting() == 1 {
+                        self.todo.insert(target.progress);
+                    }
                 }
-                stored?
+                stored
             }
         };
         self.waiting += u64::from(stored.is_new);

@@ -28,6 +28,9 @@ use crate::store::{StateId, hash};
 /// Insert as soon as so many successors wait.
 const BATCH: usize = 32;
 
+/// So many per cent of the states may be stored twice in any case: the number of states is an estimate.
+const ALWAYS: u32 = 10;
+
 /// What a sweep does with what the measure says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Rules {
@@ -78,7 +81,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
             space,
             measure,
             rules,
-            lines: Lines::new(space.fixed_words(), options.collect_every),
+            lines: Lines::new(space.fixed_words(), options.collect_every, options.patience.is_some()),
             patience: options.patience,
             distinct: Distinct::new(),
             events: Events::new(),
@@ -158,11 +161,12 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
         self.distinct.estimate()
     }
 
-    /// Is too much done twice to go on forgetting?
+    /// Is too much done twice, for what is saved by it, to go on forgetting?
     fn is_impatient<O: Observer>(&self, control: &Control<'_, S::Violation, O>) -> bool {
         let once = self.distinct.estimate();
         let again = control.stats.states.saturating_sub(once);
-        self.patience.is_some_and(|per_cent| again * 100 > once * u64::from(per_cent))
+        let saved = once.saturating_sub(control.stats.peak_states);
+        self.patience.is_some_and(|per_cent| again * 100 > once * u64::from(ALWAYS) + saved * u64::from(per_cent))
     }
 
     /// Sweeps the column of `start` once, from there on. `Break`: the measure has changed.
@@ -235,20 +239,14 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
         let beside = events.bytes() + parents.bytes() + distinct.bytes() + watch.bytes();
         control.allocating(lines.bytes(line) + beside + parents.growth(events.len()))?;
         parents.reserve(events.len());
-        events.prefetch(line.layer());
         let is_watched = W::IS_AWAKE && *is_watched;
         if is_watched {
             watch.reserve(line, events.len(), lines.bytes(line) + beside - watch.bytes(), control)?;
         }
         let beside = events.bytes() + parents.bytes() + distinct.bytes() + watch.bytes();
         targets.clear();
-        for event in events.iter() {
-            if let Kind::Successor(hash, state) = event.kind {
-                let target = lines.target(at, measure.of(state));
-                lines.prefetch(target, hash);
-                targets.push(target);
-            }
-        }
+        targets.extend(successors(events).map(|(_, state)| lines.target(at, measure.of(state))));
+        lines.prefetch(line, targets.iter().copied().zip(successors(events).map(|(hash, _)| hash)));
         let mut targets = targets.iter();
         let mut fall = None;
         for event in events.iter() {
@@ -328,4 +326,12 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
         // A watch has forgotten the steps of the states that are expanded, so they must be expanded again.
         self.lines.rearrange((at, line), !W::IS_AWAKE, |state| measure.of(state), control);
     }
+}
+
+/// The successors among events, with their hashes.
+fn successors<V: Copy, Origin: Copy>(events: &Events<V, Origin>) -> impl Iterator<Item = (u64, &[Word])> {
+    events.iter().filter_map(|event| match event.kind {
+        Kind::Successor(hash, state) => Some((hash, state)),
+        Kind::Violation(_) => None,
+    })
 }
