@@ -2,7 +2,8 @@
 //!
 //! A term stands at some bits of the progress, so what a component contributes is its value times a unit, and the progress
 //! of a state is a plain sum. Components that look at the same bits share a read; few bits are looked up in a table,
-//! many are multiplied. While all processes live, reads of neighbouring bits are merged.
+//! many are multiplied. While all processes live, reads of neighbouring bits are merged. Sums are added up in whatever
+//! number is large enough: most measures fit into one machine word.
 //! Invariant: the sum is what the components give one by one, bit for bit.
 
 use fxhash::FxHashMap;
@@ -17,30 +18,37 @@ const MERGED_BITS: u8 = 9;
 /// Variables up to this size are looked up in a table, as locations are.
 const TABLE_BITS: u8 = 8;
 
+/// What contributions are added up in; what does not fit wraps round, and comes back when something is taken away.
+pub(crate) trait Sum: Copy + Default {
+    fn plus(self, other: Self) -> Self;
+    fn times(self, count: u32) -> Self;
+    fn minus(self) -> Self;
+}
+
 /// A component with what one of it contributes.
-pub(crate) struct Weighted<'a> {
+pub(crate) struct Weighted<'a, N> {
     pub(crate) component: &'a Component,
-    pub(crate) unit: Progress,
+    pub(crate) unit: N,
 }
 
 /// A measure that is quick to evaluate.
 #[derive(Clone, Debug)]
-pub(crate) struct Compiled {
+pub(crate) struct Compiled<N> {
     nr_pr: Field,
     creator: Option<Creator>,
-    reads: Vec<Read>,
+    reads: Vec<Read<N>>,
     /// What is read instead if there are at least so many processes: tables first, then the reads without.
     all_live: usize,
     merged: Vec<Merged>,
     wide: Vec<usize>,
-    tables: Vec<Progress>,
+    tables: Vec<N>,
     /// Components whose sums may not fit.
-    others: Vec<(Component, Progress)>,
+    others: Vec<(Component, N)>,
 }
 
 /// One run of bits.
 #[derive(Clone, Debug)]
-struct Read {
+struct Read<N> {
     word: usize,
     shift: u8,
     mask: u32,
@@ -51,10 +59,10 @@ struct Read {
     /// Its process is created while the model runs.
     is_created: bool,
     /// What its values contribute.
-    scale: Scale,
+    scale: Scale<N>,
     /// What is contributed before the process lives, and after.
-    not_yet: Progress,
-    gone: Progress,
+    not_yet: N,
+    gone: N,
 }
 
 /// What tells reads apart: the word, the bits, the sign, the process, and whether there is a table.
@@ -70,15 +78,15 @@ struct Merged {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Scale {
+enum Scale<N> {
     /// By a table that starts here.
     Table(usize),
     /// The first for each, and the second in any case.
-    Times(Progress, Progress),
+    Times(N, N),
 }
 
-impl Compiled {
-    pub(crate) fn new(nr_pr: Field, parts: &[Weighted]) -> Self {
+impl<N: Sum> Compiled<N> {
+    pub(crate) fn new(nr_pr: Field, parts: &[Weighted<N>]) -> Self {
         let mut compiled = Compiled {
             nr_pr,
             creator: None,
@@ -107,7 +115,7 @@ impl Compiled {
         let mut rest = narrow.as_slice();
         while let Some(&first) = rest.first() {
             let Read { word, shift, .. } = self.reads[first];
-            let end = |read: &Read| read.shift + (u32::BITS - read.mask.leading_zeros()) as u8;
+            let end = |read: &Read<N>| read.shift + (u32::BITS - read.mask.leading_zeros()) as u8;
             let fits = |&&read: &&usize| {
                 let read = &self.reads[read];
                 read.word == word && end(read) <= shift + MERGED_BITS
@@ -120,15 +128,15 @@ impl Compiled {
             let start = self.tables.len();
             for value in 0..=mask {
                 let of = |&read: &usize| self.reads[read].contribution(value << shift, &self.tables);
-                let sum = together.iter().map(of).fold(Progress::default(), plus);
+                let sum = together.iter().map(of).fold(N::default(), N::plus);
                 self.tables.push(sum);
             }
             self.merged.push(Merged { word, shift, mask, start });
         }
     }
 
-    fn add(&mut self, component: &Component, unit: Progress, known: &mut FxHashMap<Place, usize>) {
-        let max = times(unit, component.max);
+    fn add(&mut self, component: &Component, unit: N, known: &mut FxHashMap<Place, usize>) {
+        let max = unit.times(component.max);
         match &component.source {
             Source::Rank { pc, ranks, life } => {
                 let value = |at: u32| {
@@ -137,7 +145,7 @@ impl Compiled {
                 };
                 let read = self.read(*pc, Some(life), true, known);
                 self.contribute(read, unit, value);
-                self.reads[read].gone = plus(self.reads[read].gone, max);
+                self.reads[read].gone = self.reads[read].gone.plus(max);
             }
             Source::Fields { fields, life } => {
                 let total: u64 = fields.iter().map(|&field| u64::from(largest(field))).sum();
@@ -146,12 +154,12 @@ impl Compiled {
                     return;
                 }
                 // What falls is taken from the largest value, once.
-                let unit = if component.falling { minus(unit) } else { unit };
+                let unit = if component.falling { unit.minus() } else { unit };
                 for (number, &field) in fields.iter().enumerate() {
                     let read = self.read(field, life.as_ref(), field.bits <= TABLE_BITS, known);
                     self.contribute(read, unit, |value| value);
                     if number == 0 {
-                        self.reads[read].gone = plus(self.reads[read].gone, max);
+                        self.reads[read].gone = self.reads[read].gone.plus(max);
                         if component.falling {
                             self.always(read, max);
                         }
@@ -180,10 +188,10 @@ impl Compiled {
             }
             let scale = match has_table {
                 true => Scale::Table(self.tables.len()),
-                false => Scale::Times(Progress::default(), Progress::default()),
+                false => Scale::Times(N::default(), N::default()),
             };
             if let Scale::Table(start) = scale {
-                self.tables.resize(start + mask as usize + 1, Progress::default());
+                self.tables.resize(start + mask as usize + 1, N::default());
             }
             self.reads.push(Read {
                 word,
@@ -193,63 +201,63 @@ impl Compiled {
                 processes,
                 is_created: creator.is_some(),
                 scale,
-                not_yet: Progress::default(),
-                gone: Progress::default(),
+                not_yet: N::default(),
+                gone: N::default(),
             });
             self.reads.len() - 1
         })
     }
 
     /// Adds units to what a read contributes, as many as `value` says.
-    fn contribute(&mut self, read: usize, unit: Progress, value: impl Fn(u32) -> u32) {
+    fn contribute(&mut self, read: usize, unit: N, value: impl Fn(u32) -> u32) {
         let Read { mask, scale, .. } = &mut self.reads[read];
         match scale {
             Scale::Table(start) => {
                 for (at, entry) in (0..=*mask).zip(&mut self.tables[*start..]) {
-                    *entry = plus(*entry, times(unit, value(at)));
+                    *entry = entry.plus(unit.times(value(at)));
                 }
             }
-            Scale::Times(each, _) => *each = plus(*each, unit),
+            Scale::Times(each, _) => *each = each.plus(unit),
         }
     }
 
     /// Adds to what a read contributes in any case.
-    fn always(&mut self, read: usize, more: Progress) {
+    fn always(&mut self, read: usize, more: N) {
         let Read { mask, scale, .. } = &mut self.reads[read];
         match scale {
             Scale::Table(start) => {
                 let entries = &mut self.tables[*start..=*start + *mask as usize];
-                entries.iter_mut().for_each(|entry| *entry = plus(*entry, more));
+                entries.iter_mut().for_each(|entry| *entry = entry.plus(more));
             }
-            Scale::Times(_, constant) => *constant = plus(*constant, more),
+            Scale::Times(_, constant) => *constant = constant.plus(more),
         }
     }
 
     /// The progress of a state.
     #[inline]
-    pub(crate) fn of(&self, state: &[Word]) -> Progress {
+    pub(crate) fn of(&self, state: &[Word]) -> N {
         let processes = self.nr_pr.get(state, 0) as usize;
-        let mut progress = Progress::default();
+        let mut progress = N::default();
         if processes >= self.all_live {
             for &Merged { word, shift, mask, start } in &self.merged {
-                progress = plus(progress, self.tables[start + (state[word] >> shift & mask) as usize]);
+                progress = progress.plus(self.tables[start + (state[word] >> shift & mask) as usize]);
             }
             for &read in &self.wide {
                 let read = &self.reads[read];
-                progress = plus(progress, read.contribution(state[read.word], &self.tables));
+                progress = progress.plus(read.contribution(state[read.word], &self.tables));
             }
         } else {
             progress = self.one_by_one(processes, state);
         }
         for (component, unit) in &self.others {
-            progress = plus(progress, times(*unit, component.value(processes, state)));
+            progress = progress.plus(unit.times(component.value(processes, state)));
         }
         progress
     }
 
     /// What the reads contribute when some processes do not live.
-    fn one_by_one(&self, processes: usize, state: &[Word]) -> Progress {
-        let mut progress = Progress::default();
+    fn one_by_one(&self, processes: usize, state: &[Word]) -> N {
+        let mut progress = N::default();
         for read in &self.reads {
             let more = if processes >= read.processes {
                 read.contribution(state[read.word], &self.tables)
@@ -258,7 +266,7 @@ impl Compiled {
             } else {
                 read.gone
             };
-            progress = plus(progress, more);
+            progress = progress.plus(more);
         }
         progress
     }
@@ -271,29 +279,48 @@ impl Compiled {
     }
 }
 
-impl Read {
+impl<N: Sum> Read<N> {
     /// What is contributed by a word.
     #[inline]
-    fn contribution(&self, word: Word, tables: &[Progress]) -> Progress {
+    fn contribution(&self, word: Word, tables: &[N]) -> N {
         let value = (word >> self.shift & self.mask) ^ self.flip;
         match self.scale {
             Scale::Table(start) => tables[start + value as usize],
-            Scale::Times(each, constant) => plus(times(each, value), constant),
+            Scale::Times(each, constant) => each.times(value).plus(constant),
         }
     }
 }
 
-#[inline]
-fn plus(a: Progress, b: Progress) -> Progress {
-    Progress { column: a.column.wrapping_add(b.column), layer: a.layer.wrapping_add(b.layer) }
+impl Sum for Progress {
+    #[inline]
+    fn plus(self, other: Self) -> Self {
+        let column = self.column.wrapping_add(other.column);
+        Progress { column, layer: self.layer.wrapping_add(other.layer) }
+    }
+
+    #[inline]
+    fn times(self, count: u32) -> Self {
+        let count = u128::from(count);
+        Progress { column: self.column.wrapping_mul(count), layer: self.layer.wrapping_mul(count) }
+    }
+
+    fn minus(self) -> Self {
+        Progress { column: self.column.wrapping_neg(), layer: self.layer.wrapping_neg() }
+    }
 }
 
-#[inline]
-fn times(unit: Progress, count: u32) -> Progress {
-    let count = u128::from(count);
-    Progress { column: unit.column.wrapping_mul(count), layer: unit.layer.wrapping_mul(count) }
-}
+impl Sum for u64 {
+    #[inline]
+    fn plus(self, other: Self) -> Self {
+        self.wrapping_add(other)
+    }
 
-fn minus(a: Progress) -> Progress {
-    Progress { column: a.column.wrapping_neg(), layer: a.layer.wrapping_neg() }
+    #[inline]
+    fn times(self, count: u32) -> Self {
+        self.wrapping_mul(u64::from(count))
+    }
+
+    fn minus(self) -> Self {
+        self.wrapping_neg()
+    }
 }

@@ -46,15 +46,23 @@ pub struct ProductMeasure {
     components: Vec<Component>,
     plan: Plan,
     nr_pr: Field,
-    compiled: Compiled,
+    code: Code,
+}
+
+/// The measure compiled, in numbers that are large enough.
+#[derive(Clone, Debug)]
+enum Code {
+    /// The layer in the lowest so many bits, the column above them.
+    Narrow(Compiled<u64>, u32),
+    Wide(Compiled<Progress>),
 }
 
 impl ProductMeasure {
     /// The measure that `plan` makes of these components.
     pub fn new(model: &Model, components: Vec<Component>, plan: Plan) -> Self {
         let nr_pr = model.layout.nr_pr;
-        let compiled = compile(&components, &plan, nr_pr);
-        ProductMeasure { components, plan, nr_pr, compiled }
+        let code = compile(&components, &plan, nr_pr);
+        ProductMeasure { components, plan, nr_pr, code }
     }
 
     /// All components, those that take no part too.
@@ -68,10 +76,24 @@ impl ProductMeasure {
     }
 }
 
+impl Code {
+    #[inline]
+    fn of(&self, state: &[Word]) -> Progress {
+        match self {
+            Code::Narrow(compiled, layer_bits) => {
+                let sum = compiled.of(state);
+                let layer = sum & ((1 << layer_bits) - 1);
+                Progress { column: u128::from(sum >> layer_bits), layer: u128::from(layer) }
+            }
+            Code::Wide(compiled) => compiled.of(state),
+        }
+    }
+}
+
 impl Measure for ProductMeasure {
     #[inline]
     fn of(&self, state: &[Word]) -> Progress {
-        self.compiled.of(state)
+        self.code.of(state)
     }
 
     fn demote(&mut self, from: &[Word], to: &[Word]) -> Vec<ComponentId> {
@@ -83,23 +105,31 @@ impl Measure for ProductMeasure {
         }
         self.plan.columns.retain(|term| !term.is_empty());
         self.plan.layers.splice(0..0, fallen.iter().map(|&part| vec![part]));
-        self.compiled = compile(&self.components, &self.plan, self.nr_pr);
+        self.code = compile(&self.components, &self.plan, self.nr_pr);
         fallen.into_iter().map(|part| ComponentId(part as u32)).collect()
     }
 }
 
-fn compile(components: &[Component], plan: &Plan, nr_pr: Field) -> Compiled {
-    let columns = pack(components, &plan.columns, COLUMN_BITS).into_iter();
-    let layers = pack(components, &plan.layers, LAYER_BITS).into_iter();
-    let columns = columns.map(|(part, column)| (part, Progress { column, layer: 0 }));
-    let layers = layers.map(|(part, layer)| (part, Progress { column: 0, layer }));
-    let weighted = |(part, unit): (usize, Progress)| Weighted { component: &components[part], unit };
-    let parts: Vec<Weighted> = columns.chain(layers).map(weighted).collect();
-    Compiled::new(nr_pr, &parts)
+fn compile(components: &[Component], plan: &Plan, nr_pr: Field) -> Code {
+    let (columns, column_bits) = pack(components, &plan.columns, COLUMN_BITS);
+    let (layers, layer_bits) = pack(components, &plan.layers, LAYER_BITS);
+    if column_bits + layer_bits < u64::BITS {
+        let columns = columns.into_iter().map(|(part, unit)| (part, (unit as u64) << layer_bits));
+        let layers = layers.into_iter().map(|(part, unit)| (part, unit as u64));
+        return Code::Narrow(Compiled::new(nr_pr, &weighted(components, columns.chain(layers))), layer_bits);
+    }
+    let columns = columns.into_iter().map(|(part, column)| (part, Progress { column, layer: 0 }));
+    let layers = layers.into_iter().map(|(part, layer)| (part, Progress { column: 0, layer }));
+    Code::Wide(Compiled::new(nr_pr, &weighted(components, columns.chain(layers))))
 }
 
-/// Gives each term the bits it needs, as long as there are any; says what one of each component counts.
-fn pack(components: &[Component], terms: &[Vec<usize>], most: u32) -> Vec<(usize, u128)> {
+fn weighted<N>(components: &[Component], units: impl Iterator<Item = (usize, N)>) -> Vec<Weighted<'_, N>> {
+    units.map(|(part, unit)| Weighted { component: &components[part], unit }).collect()
+}
+
+/// Gives each term the bits it needs, as long as there are any; says what one of each component counts, and how many bits
+/// are used.
+fn pack(components: &[Component], terms: &[Vec<usize>], most: u32) -> (Vec<(usize, u128)>, u32) {
     let mut used = 0;
     let mut packed = Vec::new();
     for parts in terms {
@@ -112,7 +142,7 @@ fn pack(components: &[Component], terms: &[Vec<usize>], most: u32) -> Vec<(usize
     }
     // The first term takes the highest of the bits that are used.
     let units = packed.iter().flat_map(|&(parts, end)| parts.iter().map(move |&part| (part, 1 << (used - end))));
-    units.collect()
+    (units.collect(), used)
 }
 
 #[cfg(test)]
