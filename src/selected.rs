@@ -38,6 +38,10 @@ impl StateSpace for Selected<'_> {
         self.model.fixed_words()
     }
 
+    fn word_bits(&self) -> &[u8] {
+        self.model.word_bits()
+    }
+
     fn initial(&self) -> Result<Vec<Word>, Violation> {
         self.model.initial()
     }

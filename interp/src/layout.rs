@@ -32,6 +32,8 @@ pub struct Layout {
     pub last: Option<Field>,
     /// Words before the first block: all of them if the layout is fixed.
     pub fixed_words: u32,
+    /// Bits of each of those words that are used, from the lowest.
+    pub word_bits: Vec<u8>,
     /// Whether states have only the fixed part.
     pub is_fixed: bool,
     /// Channels with constant places, in order of their numbers: those of globals, and, if the layout is fixed, those
@@ -176,6 +178,7 @@ pub fn compute(
         }
     }
     let fixed_words = plan.packer.words();
+    let word_bits = plan.packer.used.clone();
     let channels = std::mem::take(&mut plan.channels);
     let tag = Field { word: 0, shift: 0, bits: bits_for(kinds.saturating_sub(1)), signed: false, local: true };
     if instances.fixed.is_none() {
@@ -194,6 +197,7 @@ pub fn compute(
         event,
         last,
         fixed_words,
+        word_bits,
         is_fixed: instances.fixed.is_some(),
         channels,
         shapes,

@@ -3,7 +3,8 @@
 //! A process sees little of a state (`footprint.rs`), and the same little in many states. The first time its steps are
 //! found by interpretation, and what each changes is written down; afterwards a look at the bits it sees is enough.
 //! Invariant: what is told from memory is what interpretation would tell, event by event. Only steps without violations
-//! are remembered. A memory that is asked in vain too often is switched off, location by location.
+//! are remembered. A memory that is asked in vain too often is switched off, location by location. A process often sees
+//! what it saw in the state before: that record is looked at first.
 //!
 //! The memory is a table of fixed size that maps bits seen to a record in a pool; when the pool is full all is forgotten.
 //! Blom, van de Pol and Weber, "LTSmin: Distributed and Symbolic Reachability", CAV 2010, call it transition caching.
@@ -26,6 +27,8 @@ pub struct Memo {
     table: Vec<u32>,
     /// Records: the view, the bits seen, how many steps there are, and the changes of each.
     pool: Vec<Word>,
+    /// By process: where the record is that it used last, or 0.
+    last: Vec<u32>,
     worth: Vec<Worth>,
     recording: Option<Recording>,
 }
@@ -81,35 +84,51 @@ impl Steps {
 const MOVED: Word = 1 << 31;
 
 impl Memo {
-    /// What is known of the steps out of `state`; if nothing is, a record is begun.
+    /// What is known of the steps of process `pid` out of `state`; if nothing is, a record is begun.
     #[inline]
-    pub fn recall(&mut self, footprints: &Footprints, view: ViewId, state: &[Word]) -> Recalled {
+    pub fn recall(&mut self, footprints: &Footprints, pid: usize, view: ViewId, state: &[Word]) -> Recalled {
         if self.worth.is_empty() {
             self.begin(footprints);
         }
-        let worth = &mut self.worth[view.index()];
-        if worth.is_off {
+        if self.worth[view.index()].is_off {
             return Recalled::NotWorth;
         }
-        worth.asked += 1;
+        self.worth[view.index()].asked += 1;
         let mask = footprints.view(view);
-        let place = place(view, mask, state);
-        let start = self.table[place] as usize;
-        let record = &self.pool[start..];
-        if start != 0 && record[0] == view.index() as Word {
-            let (seen, rest) = record[1..].split_at(mask.len());
-            if mask.iter().zip(seen).all(|(&(word, bits), &seen)| state[word as usize] & bits == seen) {
-                worth.known += 1;
-                let at = start + 2 + mask.len();
-                return Recalled::Known(Steps { at, left: rest[0] & !MOVED, moved: rest[0] & MOVED != 0 });
-            }
+        if pid >= self.last.len() {
+            self.last.resize(pid + 1, 0);
         }
+        if let Some(steps) = self.steps(self.last[pid], view, mask, state) {
+            return Recalled::Known(steps);
+        }
+        let place = place(view, mask, state);
+        if let Some(steps) = self.steps(self.table[place], view, mask, state) {
+            self.last[pid] = self.table[place];
+            return Recalled::Known(steps);
+        }
+        let worth = &mut self.worth[view.index()];
         if worth.asked >= TRIAL {
             worth.is_off = worth.known < worth.asked / 2;
             (worth.asked, worth.known) = (0, 0);
         }
         self.record(view, mask, place, state);
         Recalled::New
+    }
+
+    /// The steps of the record at `start`, if it is one for what is seen of this state.
+    #[inline(always)]
+    fn steps(&mut self, start: u32, view: ViewId, mask: &Mask, state: &[Word]) -> Option<Steps> {
+        let start = start as usize;
+        let record = &self.pool[start..];
+        if start == 0 || record[0] != view.index() as Word {
+            return None;
+        }
+        let (seen, rest) = record[1..].split_at(mask.len());
+        let is_it = mask.iter().zip(seen).all(|(&(word, bits), &seen)| state[word as usize] & bits == seen);
+        is_it.then(|| {
+            self.worth[view.index()].known += 1;
+            Steps { at: start + 2 + mask.len(), left: rest[0] & !MOVED, moved: rest[0] & MOVED != 0 }
+        })
     }
 
     /// Takes the next of some known steps: `next`, the state it starts from, becomes the state it leads to.
@@ -161,6 +180,7 @@ impl Memo {
         if self.pool.len() > POOL {
             self.pool.truncate(1);
             self.table.fill(0);
+            self.last.fill(0);
         }
         let start = self.pool.len();
         self.pool.push(view.index() as Word);

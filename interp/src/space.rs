@@ -22,6 +22,11 @@ pub trait StateSpace {
     /// The number of words of every state, if they all have the same.
     fn fixed_words(&self) -> Option<usize>;
 
+    /// Of each word, how many bits are used, from the lowest; words that are not listed may use all.
+    fn word_bits(&self) -> &[u8] {
+        &[]
+    }
+
     /// The state in which every run starts.
     fn initial(&self) -> Result<Vec<Word>, Self::Violation>;
 

@@ -113,6 +113,10 @@ impl StateSpace for Model {
         self.layout.is_fixed.then_some(self.layout.fixed_words as usize)
     }
 
+    fn word_bits(&self) -> &[u8] {
+        &self.layout.word_bits
+    }
+
     fn initial(&self) -> Result<Vec<Word>, Violation> {
         self.initial_words()
     }
@@ -243,7 +247,7 @@ impl<S: Sink> Walker<'_, S> {
     fn remembered(&mut self, pid: usize) -> ControlFlow<(), bool> {
         let Some(view) = self.scratch.spots[pid].view else { return self.process(pid, false) };
         let Scratch { levels, memo, .. } = &mut *self.scratch;
-        match memo.recall(&self.model.dispatch.footprints, view, &levels[0].words) {
+        match memo.recall(&self.model.dispatch.footprints, pid, view, &levels[0].words) {
             Recalled::Known(mut steps) => {
                 let (ground, above) = levels.split_at_mut(1);
                 let next = &mut above[0].words;
