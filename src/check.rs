@@ -165,7 +165,7 @@ pub fn options(args: &SearchArgs, order: Search) -> SearchOptions {
         collect_every: args.gc,
         patience: Some(PATIENCE),
         cache_states: args.cache,
-        fold: args.compress,
+        compact: args.compress,
         ..SearchOptions::default()
     }
 }

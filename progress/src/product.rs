@@ -96,6 +96,10 @@ impl Measure for ProductMeasure {
         self.code.of(state)
     }
 
+    fn has_one_layer(&self) -> bool {
+        self.plan.is_empty()
+    }
+
     fn demote(&mut self, from: &[Word], to: &[Word]) -> Vec<ComponentId> {
         let value = |part: usize, state: &[Word]| self.components[part].value(self.nr_pr.get(state, 0) as usize, state);
         let mut fallen: Vec<usize> = self.plan.columns.iter().flatten().copied().collect();

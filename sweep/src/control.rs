@@ -14,7 +14,7 @@ use crate::measure::ComponentId;
 use crate::observer::{Observer, Step, Ways};
 use crate::outcome::{Found, Outcome, Rejected, Trace};
 use crate::parents::Parents;
-use crate::store::{Inserted, Layer};
+use crate::store::Store;
 
 /// The clock and the interrupt flag are looked at once in so many expansions.
 const CHECK_EVERY: u32 = 256;
@@ -134,6 +134,14 @@ pub struct SweepStats {
     pub edges: EdgeStats,
     /// Times that predecessors were passed on to find cycles over several layers.
     pub passes: u64,
+}
+
+impl SweepStats {
+    /// What a search comes to that had a single layer.
+    pub(crate) fn of_one_layer(stats: &Stats) -> Self {
+        let edges = EdgeStats { stationary: stats.transitions.saturating_sub(1), ..EdgeStats::default() };
+        SweepStats { columns: 1, sweeps: 1, layers: 1, edges, ..SweepStats::default() }
+    }
 }
 
 /// Steps by direction.
@@ -258,32 +266,32 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
         self.observer.finished(&mut Ways(parents));
     }
 
-    /// Stores a state that was met at this depth, unless it is known. `others` are the bytes allocated beside the layer.
+    /// Stores a state that was met at this depth, unless it is known. `others` are the bytes allocated beside the store.
     #[inline]
-    pub(crate) fn store(
+    pub(crate) fn store<L: Store>(
         &mut self,
-        layer: &mut Layer,
+        layer: &mut L,
         (hash, state): (u64, &[Word]),
         depth: u64,
         others: impl FnOnce() -> usize,
-    ) -> Result<Inserted, End> {
-        let inserted = self.insert(self.is_full(), layer, (hash, state), others)?;
-        if let Inserted::New(_) = inserted {
+    ) -> Result<L::Put, End> {
+        let put = self.insert(self.is_full(), layer, (hash, state), others)?;
+        if L::is_new(put) {
             self.discovered(state, depth)?;
         }
-        Ok(inserted)
+        Ok(put)
     }
 
     /// The same for a state that the search has seen and stores for a while only: it has no number and counts for no limit.
     #[inline]
-    pub(crate) fn store_again(
+    pub(crate) fn store_again<L: Store>(
         &mut self,
-        layer: &mut Layer,
+        layer: &mut L,
         state: (u64, &[Word]),
         others: impl FnOnce() -> usize,
-    ) -> Result<Inserted, End> {
+    ) -> Result<L::Put, End> {
         let inserted = self.insert(false, layer, state, others)?;
-        if let Inserted::New(_) = inserted {
+        if L::is_new(inserted) {
             self.stats.stored += 1;
             self.stats.peak_states = self.stats.peak_states.max(self.stats.stored);
         }
@@ -291,22 +299,23 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
     }
 
     #[inline]
-    fn insert(
+    fn insert<L: Store>(
         &mut self,
         is_full: bool,
-        layer: &mut Layer,
+        layer: &mut L,
         (hash, state): (u64, &[Word]),
         others: impl FnOnce() -> usize,
-    ) -> Result<Inserted, End> {
-        let growth = layer.growth(state.len());
-        let is_full = is_full || layer.len() == Layer::MOST_STATES;
-        if (growth > 0 || is_full) && layer.find(hash, state).is_none() {
+    ) -> Result<L::Put, End> {
+        let growth = layer.growth(state);
+        let is_full = is_full || layer.is_full();
+        if (growth > 0 || is_full) && !layer.has(hash, state) {
             if is_full {
                 return Err(End::Stopped(StopReason::States));
             }
             self.allocating(layer.bytes() + growth + others())?;
+            layer.make_room(state);
         }
-        Ok(layer.insert_hashed(hash, state))
+        Ok(layer.put(hash, state))
     }
 
     /// Is one state more than may be stored?

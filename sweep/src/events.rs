@@ -16,6 +16,8 @@ pub(crate) struct Events<V, Origin = ()> {
     entries: Vec<Entry<Origin>>,
     words: Vec<Word>,
     violations: Vec<V>,
+    /// Are hashes wanted?
+    hashes: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -47,7 +49,12 @@ pub(crate) enum Kind<'a, V> {
 
 impl<V: Copy, Origin: Copy> Events<V, Origin> {
     pub(crate) fn new() -> Self {
-        Events { entries: Vec::new(), words: Vec::new(), violations: Vec::new() }
+        Events { entries: Vec::new(), words: Vec::new(), violations: Vec::new(), hashes: true }
+    }
+
+    /// For those who do not need the hashes of successors: they are all 0.
+    pub(crate) fn without_hashes() -> Self {
+        Events { hashes: false, ..Events::new() }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -82,6 +89,20 @@ impl<V: Copy, Origin: Copy> Events<V, Origin> {
         // The collector never breaks, so there is nothing to hand on.
         let _ = space.expand(state, scratch, &mut collector);
         collector.moved
+    }
+
+    /// Words of all successors.
+    pub(crate) fn words(&self) -> usize {
+        self.words.len()
+    }
+
+    /// The successors, from first to last.
+    #[inline]
+    pub(crate) fn successors(&self) -> impl Iterator<Item = &[Word]> {
+        self.iter().filter_map(|event| match event.kind {
+            Kind::Successor(_, state) => Some(state),
+            Kind::Violation(_) => None,
+        })
     }
 
     /// Brings near the part of `layer` that the successors will be looked up in.
@@ -175,7 +196,8 @@ impl<V: Copy, Origin: Copy> Visit<V> for Collector<'_, V, Origin> {
     #[inline]
     fn successor(&mut self, event: u32, next: &[Word]) -> ControlFlow<()> {
         self.moved = true;
-        self.events.push(Event { number: event, origin: self.origin, kind: Kind::Successor(hash(next), next) });
+        let hash = if self.events.hashes { hash(next) } else { 0 };
+        self.events.push(Event { number: event, origin: self.origin, kind: Kind::Successor(hash, next) });
         ControlFlow::Continue(())
     }
 

@@ -22,6 +22,8 @@ mod parents;
 pub mod product;
 #[cfg(test)]
 mod product_tests;
+mod queue;
+mod reached;
 mod shelf;
 mod step_graph;
 pub mod store;
@@ -30,15 +32,16 @@ pub mod testing;
 
 use std::sync::atomic::AtomicBool;
 
-use interp::space::StateSpace;
+use interp::space::{StateSpace, Word};
 
 use algorithm::state_caching::Cache;
 use algorithm::sweep_line::Rules;
 use algorithm::{bfs, column_sweep, dfs};
-use control::Control;
+use control::{Control, End};
 use fold::{Folded, Unfolding};
 use measure::{Measure, NoMeasure};
 use parents::Parents;
+use reached::{Compact, Plain};
 use store::Layer;
 
 pub use control::{EdgeStats, Limits, Stats, StopReason, SweepStats};
@@ -99,8 +102,8 @@ pub struct SearchOptions {
     pub patience: Option<u32>,
     /// How many states `Algorithm::Caching` remembers.
     pub cache_states: u64,
-    /// Searches that keep every state keep wide ones folded: in less memory, and in more time.
-    pub fold: bool,
+    /// Breadth-first searches keep states in as few bytes as they can: in a part of the memory, and in some more time.
+    pub compact: bool,
     /// How `check_cycles` searches; other searches have `algorithm`.
     pub cycles: CycleSearch,
     /// LTL-Sweep looks for cycles over several layers only where layers with an accepting state are on a cycle of layers.
@@ -121,7 +124,7 @@ impl Default for SearchOptions {
             collect_every: 1,
             patience: None,
             cache_states: u64::MAX,
-            fold: false,
+            compact: false,
             cycles: CycleSearch::default(),
             progress_graph: false,
             progress_first: false,
@@ -157,44 +160,43 @@ where
     M: Measure,
     O: Observer,
 {
-    if let Algorithm::Bfs | Algorithm::Dfs = options.algorithm {
-        return full(space, options, observer, interrupt);
-    }
-    let mut control = Control::new(options, observer, interrupt);
-    let end = match space.initial() {
-        Err(violation) => control.violated(violation, || Ok(Vec::new())),
-        Ok(initial) if options.algorithm == Algorithm::Caching => {
-            let cache = Cache::new(space.fixed_words(), options.cache_states);
-            dfs::search(space, &initial, cache, Parents::wanted(options.witnesses), &mut control)
+    let sweeps = matches!(options.algorithm, Algorithm::StrictSweep | Algorithm::Sweep | Algorithm::ColumnSweep);
+    if options.algorithm == Algorithm::Bfs || sweeps && measure.has_one_layer() {
+        let mut outcome = match Folded::new(space).filter(|_| options.compact) {
+            Some(folded) => {
+                let unfolding = &mut Unfolding::new(&folded, observer);
+                let mut outcome = breadth_first(&folded, options, unfolding, interrupt);
+                outcome.stats.max_state_words = folded.longest();
+                outcome
+            }
+            None => breadth_first(space, options, observer, interrupt),
+        };
+        if sweeps {
+            outcome.stats.sweep = SweepStats::of_one_layer(&outcome.stats);
         }
-        Ok(initial) => {
+        return outcome;
+    }
+    search(options, observer, interrupt, space, |initial, control| match options.algorithm {
+        Algorithm::Dfs => {
+            let ways = Parents::wanted(options.witnesses);
+            dfs::search(space, initial, Layer::new(space.fixed_words()), ways, control)
+        }
+        Algorithm::Caching => {
+            let cache = Cache::new(space.fixed_words(), options.cache_states);
+            dfs::search(space, initial, cache, Parents::wanted(options.witnesses), control)
+        }
+        Algorithm::Bfs | Algorithm::StrictSweep | Algorithm::Sweep | Algorithm::ColumnSweep => {
             let rules = Rules {
                 columns: options.algorithm == Algorithm::ColumnSweep,
                 strict: options.algorithm == Algorithm::StrictSweep,
             };
-            column_sweep::search(space, &initial, measure, rules, options, &mut control)
+            column_sweep::search(space, initial, measure, rules, options, control)
         }
-    };
-    // What the last expansion met counts too.
-    let end = end.and_then(|()| control.keeping(space.kept()));
-    control.finish(end)
+    })
 }
 
-/// The searches that keep every state, as it is or folded.
-fn full<S, O>(space: &S, options: &SearchOptions, observer: &mut O, interrupt: &AtomicBool) -> Outcome<S::Violation>
-where
-    S: StateSpace<Violation: PartialEq>,
-    O: Observer,
-{
-    let Some(folded) = Folded::new(space).filter(|_| options.fold) else {
-        return as_they_are(space, options, observer, interrupt);
-    };
-    let mut outcome = as_they_are(&folded, options, &mut Unfolding::new(&folded, observer), interrupt);
-    outcome.stats.max_state_words = folded.longest();
-    outcome
-}
-
-fn as_they_are<S, O>(
+/// States in the order in which they are found: also the order of a sweep through a single layer.
+fn breadth_first<S, O>(
     space: &S,
     options: &SearchOptions,
     observer: &mut O,
@@ -204,17 +206,31 @@ where
     S: StateSpace<Violation: PartialEq>,
     O: Observer,
 {
+    search(options, observer, interrupt, space, |initial, control| {
+        let parents = Parents::wanted(options.traces || options.witnesses);
+        match options.compact {
+            true => bfs::search::<Compact, _, _>(space, initial, parents, control),
+            false => bfs::search::<Plain, _, _>(space, initial, parents, control),
+        }
+    })
+}
+
+/// Searches from the initial state, if there is one.
+fn search<S, O>(
+    options: &SearchOptions,
+    observer: &mut O,
+    interrupt: &AtomicBool,
+    space: &S,
+    algorithm: impl FnOnce(&[Word], &mut Control<'_, S::Violation, O>) -> Result<(), End>,
+) -> Outcome<S::Violation>
+where
+    S: StateSpace<Violation: PartialEq>,
+    O: Observer,
+{
     let mut control = Control::new(options, observer, interrupt);
     let end = match space.initial() {
         Err(violation) => control.violated(violation, || Ok(Vec::new())),
-        Ok(initial) if options.algorithm == Algorithm::Bfs => {
-            let parents = Parents::wanted(options.traces || options.witnesses);
-            bfs::search(space, &initial, parents, &mut control)
-        }
-        Ok(initial) => {
-            let ways = Parents::wanted(options.witnesses);
-            dfs::search(space, &initial, Layer::new(space.fixed_words()), ways, &mut control)
-        }
+        Ok(initial) => algorithm(&initial, &mut control),
     };
     // What the last expansion met counts too.
     let end = end.and_then(|()| control.keeping(space.kept()));

@@ -33,6 +33,11 @@ pub trait Measure {
     /// The progress of a state.
     fn of(&self, state: &[Word]) -> Progress;
 
+    /// Do all states have the same progress?
+    fn has_one_layer(&self) -> bool {
+        false
+    }
+
     /// There is a step between these states, and the column of `to` is less than that of `from`. Moves the components
     /// that fell from the columns to the layers and says which they are. If there are none, the measure is used
     /// without columns from now on.
@@ -48,5 +53,9 @@ pub struct NoMeasure;
 impl Measure for NoMeasure {
     fn of(&self, _: &[Word]) -> Progress {
         Progress::default()
+    }
+
+    fn has_one_layer(&self) -> bool {
+        true
     }
 }

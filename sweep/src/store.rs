@@ -1,11 +1,15 @@
-//! The exact store: which states are known, and what is in them.
+//! The exact stores: which states are known, and what is in them.
 //!
-//! A layer is the unit of storage: an arena with the states in the order in which they came, and a table that finds them.
+//! Searches that ask for nothing else keep the states they have seen in a set (`set.rs`), in as few bytes as possible.
+//! The others give them numbers, in layers. A layer is the unit of storage: an arena with the states in the order in which they came, and a table that finds them.
 //! Ids are dense, so the states that are not yet expanded are the tail of the arena: the arena is the queue. Dropping a
 //! layer frees both at once. A full search has one layer.
 
 mod arena;
 mod hash;
+mod packing;
+mod scramble;
+mod set;
 mod table;
 
 use std::fmt;
@@ -15,6 +19,7 @@ use interp::space::Word;
 
 use arena::Arena;
 pub use hash::hash;
+pub use set::StateSet;
 use table::Table;
 
 /// A state of one layer: the number of states that came before it. Prints as `s7`.
@@ -34,6 +39,98 @@ pub enum Inserted {
     New(StateId),
     /// The state was there already.
     Known(StateId),
+}
+
+/// A store that a search fills.
+pub(crate) trait Store {
+    /// What there is to say of a state that was put into it.
+    type Put: Copy;
+
+    /// Bytes allocated.
+    fn bytes(&self) -> usize;
+    /// Bytes that putting a new state into it could allocate; mostly 0.
+    fn growth(&self, state: &[Word]) -> usize;
+    /// Does it have all the states that it can hold?
+    fn is_full(&self) -> bool;
+    /// Is this state, with this hash, in it?
+    fn has(&mut self, hash: u64, state: &[Word]) -> bool;
+    /// Makes room for a state that is not in it.
+    fn make_room(&mut self, state: &[Word]);
+    /// Adds a state with this hash unless it is there; if it is not, there must be room.
+    fn put(&mut self, hash: u64, state: &[Word]) -> Self::Put;
+    /// Was it not there?
+    fn is_new(put: Self::Put) -> bool;
+}
+
+impl Store for Layer {
+    type Put = Inserted;
+
+    fn bytes(&self) -> usize {
+        Layer::bytes(self)
+    }
+
+    #[inline]
+    fn growth(&self, state: &[Word]) -> usize {
+        Layer::growth(self, state.len())
+    }
+
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.len() == Layer::MOST_STATES
+    }
+
+    fn has(&mut self, hash: u64, state: &[Word]) -> bool {
+        self.find(hash, state).is_some()
+    }
+
+    fn make_room(&mut self, _: &[Word]) {}
+
+    #[inline]
+    fn put(&mut self, hash: u64, state: &[Word]) -> Inserted {
+        self.insert_hashed(hash, state)
+    }
+
+    #[inline]
+    fn is_new(put: Inserted) -> bool {
+        matches!(put, Inserted::New(_))
+    }
+}
+
+impl Store for StateSet {
+    /// Whether it is new.
+    type Put = bool;
+
+    fn bytes(&self) -> usize {
+        StateSet::bytes(self)
+    }
+
+    #[inline]
+    fn growth(&self, state: &[Word]) -> usize {
+        StateSet::growth(self, state)
+    }
+
+    #[inline]
+    fn is_full(&self) -> bool {
+        false
+    }
+
+    fn has(&mut self, _: u64, state: &[Word]) -> bool {
+        self.contains(state)
+    }
+
+    fn make_room(&mut self, state: &[Word]) {
+        StateSet::make_room(self, state);
+    }
+
+    #[inline]
+    fn put(&mut self, _: u64, state: &[Word]) -> bool {
+        self.insert_in_room(state)
+    }
+
+    #[inline]
+    fn is_new(put: bool) -> bool {
+        put
+    }
 }
 
 /// States in a larger arena than this are likely to be out of the cache when they are compared.
@@ -123,7 +220,11 @@ impl Layer {
     /// The id of a state with this hash, if it is there.
     #[inline]
     pub fn find(&self, hash: u64, state: &[Word]) -> Option<StateId> {
-        self.table.find(hash, |id| self.arena.get(id) == state)
+        self.table.find(hash, |id| {
+            // Most states are short: a loop is faster than a call.
+            let known = self.arena.get(id);
+            known.len() == state.len() && known.iter().zip(state).all(|(a, b)| a == b)
+        })
     }
 
     /// Brings the table lines of these hashes near, and in a large layer the states they may be, all at once instead of

@@ -1,8 +1,8 @@
-//! Breadth-first search: states are expanded in the order in which they were stored, so the arena is the queue.
+//! Breadth-first search: states are expanded in the order in which they were found.
 //!
-//! Invariant: states before `next` are expanded; those from `next` to `level_end` have depth `depth`, those after it
-//! depth + 1. A path in the predecessor log is therefore a shortest one.
-//! Successors of several states are collected and then inserted together, in order, so that the cache misses of their
+//! Invariant: of the states that wait, those numbered below `level_end` have depth `depth`, the others depth + 1. A path
+//! in the predecessor log is therefore a shortest one.
+//! Successors of several states are collected and then stored together, in order, so that the cache misses of their
 //! lookups overlap.
 
 use interp::space::{StateSpace, Word};
@@ -11,38 +11,41 @@ use crate::control::{Control, End};
 use crate::events::{Events, Kind};
 use crate::observer::{Observer, Step};
 use crate::parents::Parents;
-use crate::store::{Inserted, Layer, StateId, hash};
+use crate::reached::Reached;
+use crate::store::hash;
 
-/// Insert as soon as so many successors wait.
+/// Store as soon as so many successors wait.
 const BATCH: usize = 32;
 
-/// Explores everything that can be reached from `initial`.
-pub(crate) fn search<S, O>(
+/// Explores everything that can be reached from `initial`; `R` keeps it.
+pub(crate) fn search<R, S, O>(
     space: &S,
     initial: &[Word],
     parents: Parents,
     control: &mut Control<'_, S::Violation, O>,
 ) -> Result<(), End>
 where
+    R: Reached,
     S: StateSpace<Violation: PartialEq>,
     O: Observer,
 {
-    let mut reached = Reached { layer: Layer::new(space.fixed_words()), events: Events::new(), parents };
-    let end = reached.explore(space, initial, control);
-    control.allocated(reached.bytes() + space.bytes());
-    control.ended(&mut reached.parents);
+    let reached = R::new(space);
+    let mut search = Search { events: reached.events(), reached, parents };
+    let end = search.explore(space, initial, control);
+    control.allocated(search.bytes() + space.bytes());
+    control.ended(&mut search.parents);
     end
 }
 
 /// What the search knows, and what it is about to know.
-struct Reached<V> {
-    layer: Layer,
+struct Search<R: Reached, V> {
+    reached: R,
     /// Events of states that are expanded but not yet looked at, each with its state.
-    events: Events<V, StateId>,
+    events: Events<V, R::Place>,
     parents: Parents,
 }
 
-impl<V: Copy + PartialEq> Reached<V> {
+impl<R: Reached, V: Copy + PartialEq> Search<R, V> {
     fn explore<S: StateSpace<Violation = V>, O: Observer>(
         &mut self,
         space: &S,
@@ -51,63 +54,61 @@ impl<V: Copy + PartialEq> Reached<V> {
     ) -> Result<(), End> {
         let mut scratch = space.scratch();
         control.step();
-        control.store(&mut self.layer, (hash(initial), initial), 0, || 0)?;
+        self.reached.store((hash(initial), initial), 0, || 0, control)?;
         self.parents.append(0, 0);
 
-        let mut next = 0;
-        let mut depth = 0;
-        while next < self.layer.len() {
-            let level_end = self.layer.len();
-            while next < level_end {
-                let id = StateId(next);
-                let state = self.layer.get(id);
-                control.keeping(space.kept())?;
-                control.expanding(state, u64::from(self.layer.len() - next))?;
-                if !self.events.expand(space, state, &mut scratch, id) {
-                    control.dead(state, u64::from(next));
-                }
-                next += 1;
-                if self.events.len() >= BATCH || next == level_end {
-                    self.insert_events(depth + 1, space.bytes(), control)?;
-                }
+        let (mut depth, mut level_end) = (0, 1);
+        while let Some(place) = self.reached.next() {
+            let state = self.reached.get(place);
+            control.keeping(space.kept())?;
+            control.expanding(state, self.reached.waiting() + 1)?;
+            if !self.events.expand(space, state, &mut scratch, place) {
+                control.dead(state, R::number(place));
             }
-            depth += 1;
+            let level_ends = R::number(place) + 1 == level_end;
+            if self.events.len() >= BATCH || level_ends {
+                self.store_events(depth + 1, space.bytes(), control)?;
+            }
+            if level_ends {
+                (depth, level_end) = (depth + 1, self.reached.len());
+            }
         }
         Ok(())
     }
 
     /// Handles the collected events in their order; new states have this depth. `beside`: bytes that are not ours.
-    fn insert_events<O: Observer>(
+    fn store_events<O: Observer>(
         &mut self,
         depth: u64,
         beside: usize,
         control: &mut Control<'_, V, O>,
     ) -> Result<(), End> {
-        control.allocating(self.bytes() + beside + self.parents.growth(self.events.len()))?;
+        let growth = self.parents.growth(self.events.len()) + self.reached.growth(&self.events);
+        control.allocating(self.bytes() + beside + growth)?;
         self.parents.reserve(self.events.len());
-        self.events.prefetch(&self.layer);
+        self.reached.announce(&self.events);
         for event in self.events.iter() {
-            let parent = u64::from(event.origin.0);
+            let parent = R::number(event.origin);
             match event.kind {
                 Kind::Violation(violation) => {
                     control.violated(violation, || self.parents.path(parent, event.number))?;
                 }
                 Kind::Successor(hash, state) => {
                     control.step();
-                    control.took(|| Step { from: self.layer.get(event.origin), event: event.number, to: state });
+                    control.took(|| Step { from: self.reached.get(event.origin), event: event.number, to: state });
                     let others = || self.events.bytes() + self.parents.bytes() + beside;
-                    let inserted = control.store(&mut self.layer, (hash, state), depth, others)?;
-                    if let Inserted::New(_) = inserted {
+                    if self.reached.store((hash, state), depth, others, control)? {
                         self.parents.append(parent, event.number);
                     }
                 }
             }
         }
         self.events.clear();
+        self.reached.release();
         Ok(())
     }
 
     fn bytes(&self) -> usize {
-        self.layer.bytes() + self.events.bytes() + self.parents.bytes()
+        self.reached.bytes() + self.events.bytes() + self.parents.bytes()
     }
 }
