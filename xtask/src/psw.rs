@@ -23,6 +23,8 @@ pub enum Order {
     Dfs,
     /// Breadth first.
     Bfs,
+    /// Breadth first in few bytes.
+    Compact,
     /// By progress.
     Sweep,
     /// By progress, column by column.
@@ -33,7 +35,19 @@ pub enum Order {
 
 impl Order {
     /// Every order.
-    pub const ALL: [Order; 5] = [Order::Dfs, Order::Bfs, Order::Sweep, Order::Column, Order::Cache];
+    pub const ALL: [Order; 6] = [Order::Dfs, Order::Bfs, Order::Compact, Order::Sweep, Order::Column, Order::Cache];
+
+    /// What psw is told.
+    pub fn args(self) -> &'static [&'static str] {
+        match self {
+            Order::Dfs => &["--search", "dfs"],
+            Order::Bfs => &["--search", "bfs"],
+            Order::Compact => &["--search", "bfs", "--compress"],
+            Order::Sweep => &["--search", "sweep"],
+            Order::Column => &["--search", "column"],
+            Order::Cache => &["--search", "cache"],
+        }
+    }
 }
 
 impl fmt::Display for Order {
@@ -41,6 +55,7 @@ impl fmt::Display for Order {
         f.write_str(match self {
             Order::Dfs => "dfs",
             Order::Bfs => "bfs",
+            Order::Compact => "compact",
             Order::Sweep => "sweep",
             Order::Column => "column",
             Order::Cache => "cache",
@@ -99,15 +114,9 @@ impl Psw {
         let model = model.canonicalize().with_context(|| format!("no model {}", model.display()))?;
         let dir = tempfile::tempdir()?;
         let mut command = self.command();
-        command.arg("check").arg(&model).args([
-            "--search",
-            &order.to_string(),
-            "--all-errors",
-            "--safety",
-            "--format",
-            "json",
-        ]);
-        let is_full = matches!(order, Order::Dfs | Order::Bfs);
+        command.arg("check").arg(&model).args(order.args());
+        command.args(["--all-errors", "--safety", "--format", "json"]);
+        let is_full = matches!(order, Order::Dfs | Order::Bfs | Order::Compact);
         if !is_full {
             // Measures are tried on small models too.
             command.args(["--count-distinct", "--progress", "auto"]);

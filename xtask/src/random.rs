@@ -128,7 +128,7 @@ impl Judges {
             return Ok((judge, None));
         };
         // Sweeps are judged on models whose numbers are recorded.
-        for order in [Order::Dfs, Order::Bfs] {
+        for order in [Order::Dfs, Order::Bfs, Order::Compact] {
             let answer = psw.ask(&path, order)?;
             if let Some(what) = answer.difference(&judge) {
                 return Ok((judge.clone(), Some(Difference { what, psw: answer, spin: judge })));

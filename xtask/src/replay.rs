@@ -95,7 +95,7 @@ fn judge(psw: &Psw, model: &Path, order: Order, args: &Args) -> Result<Judgement
     let dir = tempfile::tempdir()?;
     let trace = dir.path().join("trace.json");
     let mut check = psw.command();
-    check.arg("check").arg(model).args(["--safety", "--quiet", "--search", &order.to_string(), "--trace-out"]);
+    check.arg("check").arg(model).args(order.args()).args(["--safety", "--quiet", "--trace-out"]);
     check.arg(&trace).args(["--max-time", &args.max_time.to_string(), "--max-memory", &args.max_memory]);
     if matches!(order, Order::Sweep | Order::Column) {
         // Measures are tried on small models too.
