@@ -2,7 +2,7 @@
 //!
 //! The n-th record belongs to the n-th state that was stored, and keeps the number of its parent and of the event. A
 //! trace is read backwards, from the last state to the first. States may be deleted from the store meanwhile.
-//! A record is eight bytes. The first 16384 stay in memory, so that a small search touches no disk; what is more goes
+//! A record is eight bytes. The first 8192 stay in memory, so that a small search touches no disk; what is more goes
 //! to a file without a name. If writing fails the log is given up, the search goes on, and a trace asked for later says
 //! why there is none.
 
@@ -14,7 +14,7 @@ use crate::outcome::{Trace, TraceLost};
 
 const RECORD: usize = 8;
 /// Bytes kept in memory before they are written.
-const BUFFER: usize = 1 << 17;
+const BUFFER: usize = 1 << 16;
 /// Bytes read at a time on the way back.
 const BLOCK: usize = 1 << 12;
 /// The bits of a record that hold the event; the others hold the parent.
@@ -209,10 +209,10 @@ mod tests {
 
     #[test]
     fn a_small_log_stays_in_memory() {
-        let mut parents = filled(16_000);
+        let mut parents = filled(8_000);
         assert!(parents.file.is_none());
         assert_eq!(parents.path(0, 5), Ok(vec![5]));
-        assert_eq!(parents.path(15_999, 7), Ok(expected(15_999, 7)));
+        assert_eq!(parents.path(7_999, 7), Ok(expected(7_999, 7)));
     }
 
     #[test]
