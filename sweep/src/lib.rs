@@ -102,7 +102,8 @@ pub struct SearchOptions {
     pub patience: Option<u32>,
     /// How many states `Algorithm::Caching` remembers.
     pub cache_states: u64,
-    /// Breadth-first searches keep states in as few bytes as they can: in a part of the memory, and in some more time.
+    /// Breadth-first searches keep states in as few bytes as they can, not only wide ones: in less memory, and in some more
+    /// time.
     pub compact: bool,
     /// How `check_cycles` searches; other searches have `algorithm`.
     pub cycles: CycleSearch,
@@ -162,6 +163,7 @@ where
 {
     let sweeps = matches!(options.algorithm, Algorithm::StrictSweep | Algorithm::Sweep | Algorithm::ColumnSweep);
     if options.algorithm == Algorithm::Bfs || sweeps && measure.has_one_layer() {
+        let options = &SearchOptions { compact: options.compact || is_wide(space), ..*options };
         let mut outcome = match Folded::new(space).filter(|_| options.compact) {
             Some(folded) => {
                 let unfolding = &mut Unfolding::new(&folded, observer);
@@ -193,6 +195,14 @@ where
             column_sweep::search(space, initial, measure, rules, options, control)
         }
     })
+}
+
+/// States of more words than this, or of different lengths, are kept in few bytes without being asked for: as they are,
+/// they would take more than half the memory that SPIN takes.
+const WIDE_WORDS: usize = 8;
+
+fn is_wide(space: &impl StateSpace) -> bool {
+    space.fixed_words().is_none_or(|words| words > WIDE_WORDS)
 }
 
 /// States in the order in which they are found: also the order of a sweep through a single layer.
