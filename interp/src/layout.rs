@@ -284,11 +284,7 @@ impl Packer {
         let word = best.unwrap_or_else(|| {
             self.used.push(0);
             let word = self.used.len() as u32 - 1;
-            self.open.push(word);
-            // Only a few words stay open, so that packing is linear.
-            if self.open.len() > 16 {
-                self.open.remove(0);
-            }
+            self.open(word);
             word
         });
         let shift = self.used[word as usize];
@@ -301,9 +297,29 @@ impl Packer {
 
     /// Whole words in a row.
     fn block(&mut self, words: u32) -> u32 {
+        self.row(words, 1, 32)
+    }
+
+    /// So many values of equal width in a row, so many of them in each word; bits that are left over have room for others.
+    fn row(&mut self, len: u32, per_word: u32, bits: u8) -> u32 {
         let first = self.used.len() as u32;
-        self.used.extend(std::iter::repeat_n(32, words as usize));
+        for word in 0..len.div_ceil(per_word) {
+            let used = per_word.min(len - word * per_word) as u8 * bits;
+            self.used.push(used);
+            if used < 32 {
+                self.open(first + word);
+            }
+        }
         first
+    }
+
+    /// A word has room.
+    fn open(&mut self, word: u32) {
+        self.open.push(word);
+        // Only a few words stay open, so that packing is linear.
+        if self.open.len() > 16 {
+            self.open.remove(0);
+        }
     }
 
     /// How many words are in use.
@@ -392,7 +408,7 @@ impl Plan<'_> {
                 let (word, shift) = if len <= 1 << per_word_log2 {
                     self.packer.bits(bits * len as u8)
                 } else {
-                    (self.packer.block(len.div_ceil(1 << per_word_log2)), 0)
+                    (self.packer.row(len, 1 << per_word_log2, bits), 0)
                 };
                 let first = Field { word, shift, bits, signed, local: self.packer.local };
                 Slot::Values(Array { first, len, per_word_log2 })
@@ -445,6 +461,7 @@ impl Plan<'_> {
             let len = self.packer.field(shape.len_bits, false);
             let (word, shift) = match shape.bits_in_one_word() {
                 Some(bits) => self.packer.bits(bits),
+                None if shape.slot_bits > 0 => (self.packer.row(shape.capacity, shape.per_word, shape.slot_bits), 0),
                 None => (self.packer.block(shape.words()), 0),
             };
             ChannelPlace { ty, len, word, shift }

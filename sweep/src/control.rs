@@ -14,7 +14,7 @@ use crate::measure::ComponentId;
 use crate::observer::{Observer, Step, Ways};
 use crate::outcome::{Found, Outcome, Rejected, Trace};
 use crate::parents::Parents;
-use crate::store::Store;
+use crate::store::{Inserted, Layer};
 
 /// The clock and the interrupt flag are looked at once in so many expansions.
 const CHECK_EVERY: u32 = 256;
@@ -268,30 +268,30 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
 
     /// Stores a state that was met at this depth, unless it is known. `others` are the bytes allocated beside the store.
     #[inline]
-    pub(crate) fn store<L: Store>(
+    pub(crate) fn store(
         &mut self,
-        layer: &mut L,
+        layer: &mut Layer,
         (hash, state): (u64, &[Word]),
         depth: u64,
         others: impl FnOnce() -> usize,
-    ) -> Result<L::Put, End> {
-        let put = self.insert(self.is_full(), layer, (hash, state), others)?;
-        if L::is_new(put) {
+    ) -> Result<Inserted, End> {
+        let inserted = self.insert(self.is_full(), layer, (hash, state), others)?;
+        if let Inserted::New(_) = inserted {
             self.discovered(state, depth)?;
         }
-        Ok(put)
+        Ok(inserted)
     }
 
     /// The same for a state that the search has seen and stores for a while only: it has no number and counts for no limit.
     #[inline]
-    pub(crate) fn store_again<L: Store>(
+    pub(crate) fn store_again(
         &mut self,
-        layer: &mut L,
+        layer: &mut Layer,
         state: (u64, &[Word]),
         others: impl FnOnce() -> usize,
-    ) -> Result<L::Put, End> {
+    ) -> Result<Inserted, End> {
         let inserted = self.insert(false, layer, state, others)?;
-        if L::is_new(inserted) {
+        if let Inserted::New(_) = inserted {
             self.stats.stored += 1;
             self.stats.peak_states = self.stats.peak_states.max(self.stats.stored);
         }
@@ -299,28 +299,36 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
     }
 
     #[inline]
-    fn insert<L: Store>(
+    fn insert(
         &mut self,
         is_full: bool,
-        layer: &mut L,
+        layer: &mut Layer,
         (hash, state): (u64, &[Word]),
         others: impl FnOnce() -> usize,
-    ) -> Result<L::Put, End> {
-        let growth = layer.growth(state);
-        let is_full = is_full || layer.is_full();
-        if (growth > 0 || is_full) && !layer.has(hash, state) {
+    ) -> Result<Inserted, End> {
+        let growth = layer.growth(state.len());
+        let is_full = is_full || layer.len() == Layer::MOST_STATES;
+        if (growth > 0 || is_full) && layer.find(hash, state).is_none() {
             if is_full {
                 return Err(End::Stopped(StopReason::States));
             }
             self.allocating(layer.bytes() + growth + others())?;
-            layer.make_room(state);
         }
-        Ok(layer.put(hash, state))
+        Ok(layer.insert_hashed(hash, state))
     }
 
     /// Is one state more than may be stored?
     pub(crate) fn is_full(&self) -> bool {
         self.limits.max_states.is_some_and(|most| self.stats.states >= most)
+    }
+
+    /// A state was met that is new, if there may be one more.
+    #[inline]
+    pub(crate) fn admit(&mut self, state: &[Word], depth: u64) -> Result<(), End> {
+        match self.is_full() {
+            true => Err(End::Stopped(StopReason::States)),
+            false => self.discovered(state, depth),
+        }
     }
 
     /// A state was met that is not stored and will be.

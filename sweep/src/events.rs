@@ -98,7 +98,7 @@ impl<V: Copy, Origin: Copy> Events<V, Origin> {
 
     /// The successors, from first to last.
     #[inline]
-    pub(crate) fn successors(&self) -> impl Iterator<Item = &[Word]> {
+    pub(crate) fn successors(&self) -> impl Iterator<Item = &[Word]> + Clone {
         self.iter().filter_map(|event| match event.kind {
             Kind::Successor(_, state) => Some(state),
             Kind::Violation(_) => None,
@@ -114,7 +114,7 @@ impl<V: Copy, Origin: Copy> Events<V, Origin> {
 
     /// All events from first to last.
     #[inline]
-    pub(crate) fn iter(&self) -> impl Iterator<Item = Event<'_, V, Origin>> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Event<'_, V, Origin>> + Clone {
         let mut words = self.words.as_slice();
         let mut violations = self.violations.iter();
         self.entries.iter().map_while(move |entry| {

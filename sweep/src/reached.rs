@@ -3,6 +3,8 @@
 //! Either a layer is both, since its arena is a queue, or a set knows the states in as few bytes as they need and a queue
 //! has those that wait: a part of the memory, and some more time.
 
+use std::iter::once;
+
 use interp::space::{StateSpace, Word};
 
 use crate::control::{Control, End};
@@ -27,7 +29,7 @@ pub(crate) trait Reached {
     fn waiting(&self) -> u64;
     /// Bytes allocated.
     fn bytes(&self) -> usize;
-    /// Bytes that adding the successors could allocate beside what `store` announces itself.
+    /// Bytes that adding the successors could allocate beside what `store` tells `control` itself.
     fn growth<V: Copy>(&self, events: &Events<V, Self::Place>) -> usize;
 
     /// The next state that has not been looked at. It stays where it is until it is released.
@@ -126,6 +128,8 @@ impl Reached for Plain {
 /// States in few bytes.
 pub(crate) struct Compact {
     known: StateSet,
+    /// Of the announced states that are not yet stored, whether they were known, from last to first.
+    is_new: Vec<bool>,
     /// The states that wait, and those that are not released.
     queue: Queue,
 }
@@ -134,7 +138,8 @@ impl Reached for Compact {
     type Place = Place;
 
     fn new(space: &impl StateSpace) -> Self {
-        Compact { known: StateSet::new(space.fixed_words(), space.word_bits()), queue: Queue::default() }
+        let known = StateSet::new(space.fixed_words(), space.word_bits());
+        Compact { known, is_new: Vec::new(), queue: Queue::default() }
     }
 
     fn events<V: Copy>(&self) -> Events<V, Place> {
@@ -155,7 +160,7 @@ impl Reached for Compact {
     }
 
     fn growth<V: Copy>(&self, events: &Events<V, Place>) -> usize {
-        self.queue.growth(events.words(), events.len())
+        self.queue.growth(events.words(), events.len()) + self.known.growth(events.successors())
     }
 
     #[inline]
@@ -179,22 +184,37 @@ impl Reached for Compact {
 
     #[inline]
     fn announce<V: Copy>(&mut self, events: &Events<V, Place>) {
-        self.known.announce(events.successors());
+        self.known.make_room(events.successors());
+        self.know(events.successors());
     }
 
     #[inline]
     fn store<V: Copy + PartialEq, O: Observer>(
         &mut self,
-        state: (u64, &[Word]),
+        (_, state): (u64, &[Word]),
         depth: u64,
-        others: impl FnOnce() -> usize,
+        _: impl FnOnce() -> usize,
         control: &mut Control<'_, V, O>,
     ) -> Result<bool, End> {
-        let waiting = self.queue.bytes();
-        let is_new = control.store(&mut self.known, state, depth, || others() + waiting)?;
+        let is_new = self.is_new.pop().unwrap_or_else(|| {
+            self.known.make_room(once(state));
+            self.know(once(state));
+            self.is_new.pop() == Some(true)
+        });
         if is_new {
-            self.queue.push(state.1);
+            control.admit(state, depth)?;
+            self.queue.push(state);
         }
         Ok(is_new)
+    }
+}
+
+impl Compact {
+    /// These states, for which there is room, are known from now on.
+    #[inline]
+    fn know<'s>(&mut self, states: impl Iterator<Item = &'s [Word]>) {
+        self.is_new.clear();
+        self.known.insert(states, &mut self.is_new);
+        self.is_new.reverse();
     }
 }

@@ -6,6 +6,7 @@
 //! layer frees both at once. A full search has one layer.
 
 mod arena;
+mod bucket;
 mod hash;
 mod packing;
 mod scramble;
@@ -39,98 +40,6 @@ pub enum Inserted {
     New(StateId),
     /// The state was there already.
     Known(StateId),
-}
-
-/// A store that a search fills.
-pub(crate) trait Store {
-    /// What there is to say of a state that was put into it.
-    type Put: Copy;
-
-    /// Bytes allocated.
-    fn bytes(&self) -> usize;
-    /// Bytes that putting a new state into it could allocate; mostly 0.
-    fn growth(&self, state: &[Word]) -> usize;
-    /// Does it have all the states that it can hold?
-    fn is_full(&self) -> bool;
-    /// Is this state, with this hash, in it?
-    fn has(&mut self, hash: u64, state: &[Word]) -> bool;
-    /// Makes room for a state that is not in it.
-    fn make_room(&mut self, state: &[Word]);
-    /// Adds a state with this hash unless it is there; if it is not, there must be room.
-    fn put(&mut self, hash: u64, state: &[Word]) -> Self::Put;
-    /// Was it not there?
-    fn is_new(put: Self::Put) -> bool;
-}
-
-impl Store for Layer {
-    type Put = Inserted;
-
-    fn bytes(&self) -> usize {
-        Layer::bytes(self)
-    }
-
-    #[inline]
-    fn growth(&self, state: &[Word]) -> usize {
-        Layer::growth(self, state.len())
-    }
-
-    #[inline]
-    fn is_full(&self) -> bool {
-        self.len() == Layer::MOST_STATES
-    }
-
-    fn has(&mut self, hash: u64, state: &[Word]) -> bool {
-        self.find(hash, state).is_some()
-    }
-
-    fn make_room(&mut self, _: &[Word]) {}
-
-    #[inline]
-    fn put(&mut self, hash: u64, state: &[Word]) -> Inserted {
-        self.insert_hashed(hash, state)
-    }
-
-    #[inline]
-    fn is_new(put: Inserted) -> bool {
-        matches!(put, Inserted::New(_))
-    }
-}
-
-impl Store for StateSet {
-    /// Whether it is new.
-    type Put = bool;
-
-    fn bytes(&self) -> usize {
-        StateSet::bytes(self)
-    }
-
-    #[inline]
-    fn growth(&self, state: &[Word]) -> usize {
-        StateSet::growth(self, state)
-    }
-
-    #[inline]
-    fn is_full(&self) -> bool {
-        false
-    }
-
-    fn has(&mut self, _: u64, state: &[Word]) -> bool {
-        self.contains(state)
-    }
-
-    fn make_room(&mut self, state: &[Word]) {
-        StateSet::make_room(self, state);
-    }
-
-    #[inline]
-    fn put(&mut self, _: u64, state: &[Word]) -> bool {
-        self.insert_in_room(state)
-    }
-
-    #[inline]
-    fn is_new(put: bool) -> bool {
-        put
-    }
 }
 
 /// States in a larger arena than this are likely to be out of the cache when they are compared.

@@ -2,8 +2,9 @@
 //!
 //! Each word takes as many bits as its largest value has needed. A state that needs more widens its words, and everything
 //! packed before must then be packed again. That is seldom, since a word that grows gets some bits in advance, and words
-//! that are nearly as wide grow with it: they may well hold values of the same kind. States of different lengths begin
-//! with their length, and words that a state does not have are zero.
+//! that are nearly as wide grow with it: they may well hold values of the same kind. Where many states would have to be
+//! packed again, words that lack few bits get all they can ever need. States of different lengths begin with their length,
+//! and words that a state does not have are zero.
 
 use interp::space::Word;
 
@@ -11,26 +12,41 @@ use interp::space::Word;
 const IN_ADVANCE: u8 = 2;
 /// A word grows with another one if it has so many bits less, at most.
 const NEARLY: u8 = 4;
+/// A word that lacks no more bits than these gets all of them, if many states are packed again.
+const FEW: u8 = 8;
 const PIECE_BITS: u32 = u64::BITS;
 
 /// How states are packed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Packing {
-    /// Bits of each word.
-    widths: Vec<u8>,
+    words: Vec<Place>,
     /// The most bits of each word, as far as it has a bound.
     bounds: Vec<u8>,
-    /// Bits of the length, if states have different lengths.
-    length: Option<u8>,
+    /// Where the length is, if states have different lengths.
+    length: Option<Place>,
     /// Bits of a packed state.
     bits: usize,
+    /// Are all words as wide as they can ever be?
+    is_complete: bool,
+}
+
+/// Where a word is in a packed state.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+struct Place {
+    /// The piece where it begins,
+    piece: u32,
+    /// at this bit.
+    shift: u8,
+    /// How many bits it has.
+    width: u8,
 }
 
 impl Packing {
     /// For states of so many words, or of any number, which use so many bits of each; all words are zero so far.
     pub(super) fn new(fixed_words: Option<usize>, bounds: &[u8]) -> Self {
-        let length = fixed_words.map_or(Some(0), |_| None);
-        Packing { widths: vec![0; fixed_words.unwrap_or(0)], bounds: bounds.to_vec(), length, bits: 0 }
+        let length = fixed_words.map_or(Some(Place::default()), |_| None);
+        let words = vec![Place::default(); fixed_words.unwrap_or(0)];
+        Packing { words, bounds: bounds.to_vec(), length, bits: 0, is_complete: false }
     }
 
     /// Bits of a packed state.
@@ -38,109 +54,103 @@ impl Packing {
         self.bits
     }
 
-    /// A packing for all that this one is for, and for `state`.
-    pub(super) fn widened(&self, state: &[Word]) -> Packing {
+    /// Is there room for all words of a state?
+    #[inline]
+    pub(super) fn fits(&self, state: &[Word]) -> bool {
+        self.is_complete || self.has_room_for(state)
+    }
+
+    fn has_room_for(&self, state: &[Word]) -> bool {
+        state.len() <= self.words.len()
+            && self.length.is_none_or(|place| place.fits(state.len() as Word))
+            && state.iter().zip(&self.words).fold(0, |lost, (&word, place)| lost | u64::from(word) >> place.width) == 0
+    }
+
+    /// A packing for all that this one is for, and for `state`, which does not fit. `many`: there are many states.
+    pub(super) fn widened(&self, state: &[Word], many: bool) -> Packing {
         let mut wider = self.clone();
-        if state.len() > wider.widths.len() {
-            wider.widths.resize(state.len(), 0);
+        if state.len() > wider.words.len() {
+            wider.words.resize(state.len(), Place::default());
         }
         let bounds = self.bounds.iter().copied().chain(std::iter::repeat(Word::BITS as u8));
         let mut widest = 0;
-        for ((width, &word), bound) in wider.widths.iter_mut().zip(state).zip(bounds.clone()) {
-            if widen(width, word, bound) {
-                widest = widest.max(*width);
+        wider.is_complete = wider.length.is_none();
+        for ((place, &word), bound) in wider.words.iter_mut().zip(state).zip(bounds.clone()) {
+            if !place.fits(word) {
+                place.widen(word, bound);
+                widest = widest.max(place.width);
             }
         }
-        for (width, bound) in wider.widths.iter_mut().zip(bounds) {
+        for (Place { width, .. }, bound) in wider.words.iter_mut().zip(bounds) {
             if *width > 0 && *width + NEARLY >= widest {
                 *width = widest.min(bound).max(*width);
             }
+            if many && *width < bound && *width + FEW >= bound {
+                *width = bound;
+            }
+            wider.is_complete &= *width >= bound;
         }
-        if let Some(width) = &mut wider.length {
-            widen(width, state.len() as Word, Word::BITS as u8);
+        if let Some(place) = wider.length.as_mut().filter(|place| !place.fits(state.len() as Word)) {
+            place.widen(state.len() as Word, Word::BITS as u8);
         }
-        wider.bits = wider.widths.iter().chain(&wider.length).map(|&width| usize::from(width)).sum();
+        wider.bits = 0;
+        for place in wider.length.iter_mut().chain(&mut wider.words) {
+            // A word without bits is anywhere.
+            if place.width > 0 {
+                place.piece = (wider.bits / PIECE_BITS as usize) as u32;
+                place.shift = (wider.bits % PIECE_BITS as usize) as u8;
+                wider.bits += usize::from(place.width);
+            }
+        }
         wider
     }
 
-    /// How many pieces of 64 bits a packed state has, the last one perhaps empty.
+    /// How many pieces of 64 bits a packed state has; at least one.
     pub(super) fn pieces(&self) -> usize {
-        self.bits / PIECE_BITS as usize + 1
+        self.bits.div_ceil(PIECE_BITS as usize).max(1)
     }
 
-    /// Packs a state into as many pieces as that takes, if it fits; says whether it does.
+    /// Packs a state that fits.
     #[inline]
-    pub(super) fn pack(&self, state: &[Word], pieces: &mut [u64]) -> bool {
-        let mut writer = Writer { pieces, next: 0, piece: 0, filled: 0, lost: 0 };
-        if let Some(width) = self.length {
-            if state.len() > self.widths.len() {
-                return false;
+    pub(super) fn pack<const N: usize>(&self, state: &[Word]) -> [u64; N] {
+        let mut pieces = [0; N];
+        let mut put = |place: &Place, word: Word| {
+            let value = u64::from(word);
+            pieces[place.piece as usize] |= value << place.shift;
+            // Nothing goes to the next piece if the shift is zero; if there is no next piece, nothing is left for it.
+            if let Some(next) = pieces.get_mut(place.piece as usize + 1) {
+                *next |= value >> 1 >> (PIECE_BITS - 1 - u32::from(place.shift));
             }
-            writer.put(state.len() as Word, width);
-        }
-        for (&word, &width) in state.iter().zip(&self.widths) {
-            writer.put(word, width);
-        }
-        let Writer { next, piece, lost, .. } = writer;
-        pieces[next] = piece;
-        // What a short state does not have is zero.
-        pieces[next + 1..].fill(0);
-        lost == 0
+        };
+        self.length.iter().for_each(|place| put(place, state.len() as Word));
+        state.iter().zip(&self.words).for_each(|(&word, place)| put(place, word));
+        pieces
     }
 
     /// The state that was packed into these pieces.
     #[inline]
-    pub(super) fn unpack(&self, pieces: &[u64], state: &mut Vec<Word>) {
-        let mut at = 0;
-        let mut take = |width: u8| {
-            let (piece, shift) = (at / PIECE_BITS as usize, at as u32 % PIECE_BITS);
-            let low = pieces[piece] >> shift;
-            // Of the next piece nothing is taken if the shift is zero.
-            let high = pieces.get(piece + 1).map_or(0, |next| next << 1 << (PIECE_BITS - 1 - shift));
-            at += usize::from(width);
-            ((low | high) & ((1 << width) - 1)) as Word
+    pub(super) fn unpack<const N: usize>(&self, pieces: &[u64; N], state: &mut Vec<Word>) {
+        let take = |place: &Place| {
+            let (piece, shift) = (place.piece as usize, u32::from(place.shift));
+            let next = pieces.get(piece + 1).map_or(0, |next| next << 1 << (PIECE_BITS - 1 - shift));
+            ((pieces[piece] >> shift | next) & ((1 << place.width) - 1)) as Word
         };
-        let words = match self.length {
-            Some(width) => take(width) as usize,
-            None => self.widths.len(),
-        };
+        let words = self.length.as_ref().map_or(self.words.len(), |place| take(place) as usize);
         state.clear();
-        state.extend(self.widths[..words].iter().map(|&width| take(width)));
+        state.extend(self.words[..words].iter().map(take));
     }
 }
 
-/// Makes room for a value; says whether that was necessary.
-fn widen(width: &mut u8, value: Word, bound: u8) -> bool {
-    let is_too_large = u64::from(value) >> *width != 0;
-    if is_too_large {
-        let needed = (Word::BITS - value.leading_zeros()) as u8;
-        *width = (needed + IN_ADVANCE).min(bound.max(needed));
-    }
-    is_too_large
-}
-
-struct Writer<'p> {
-    pieces: &'p mut [u64],
-    next: usize,
-    piece: u64,
-    filled: u32,
-    /// Bits for which there was no room.
-    lost: u64,
-}
-
-impl Writer<'_> {
+impl Place {
+    /// Is there room for this value?
     #[inline]
-    fn put(&mut self, word: Word, width: u8) {
-        let value = u64::from(word);
-        self.lost |= value >> width;
-        self.piece |= value << self.filled;
-        self.filled += u32::from(width);
-        if self.filled >= PIECE_BITS {
-            self.pieces[self.next] = self.piece;
-            self.next += 1;
-            self.filled -= PIECE_BITS;
-            // What did not fit; the shift is at least 1 because a word has fewer bits than a piece.
-            self.piece = value >> (u32::from(width) - self.filled);
-        }
+    fn fits(self, value: Word) -> bool {
+        u64::from(value) >> self.width == 0
+    }
+
+    /// Makes room for a value that does not fit.
+    fn widen(&mut self, value: Word, bound: u8) {
+        let needed = (Word::BITS - value.leading_zeros()) as u8;
+        self.width = (needed + IN_ADVANCE).min(bound.max(needed));
     }
 }
