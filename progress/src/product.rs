@@ -77,7 +77,8 @@ impl ProductMeasure {
 }
 
 impl Code {
-    #[inline]
+    // Inlined, because values of progress that go through memory are waited for.
+    #[inline(always)]
     fn of(&self, state: &[Word]) -> Progress {
         match self {
             Code::Narrow(compiled, layer_bits) => {
@@ -91,7 +92,7 @@ impl Code {
 }
 
 impl Measure for ProductMeasure {
-    #[inline]
+    #[inline(always)]
     fn of(&self, state: &[Word]) -> Progress {
         self.code.of(state)
     }

@@ -148,7 +148,7 @@ impl Line {
     }
 
     /// Stores a state unless it is known.
-    #[inline]
+    #[inline(always)]
     fn store<V: Copy + PartialEq, O: Observer>(
         &mut self,
         stay: Stay,
@@ -425,7 +425,7 @@ impl Lines {
     }
 
     /// Where a state of this progress goes, the line at `at` being taken out. There is a line from now on.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn target(&mut self, at: Progress, progress: Progress) -> Target {
         let place = match progress == at {
             true => None,
@@ -452,7 +452,8 @@ impl Lines {
     }
 
     /// Stores a state unless it is known. `line` is the line taken out; `others` are bytes allocated beside all lines.
-    #[inline]
+    // Inlined, because results that go through memory cost more than most of what is done here.
+    #[inline(always)]
     pub(crate) fn store<V: Copy + PartialEq, O: Observer>(
         &mut self,
         line: &mut Line,
@@ -463,23 +464,22 @@ impl Lines {
     ) -> Result<Stored, End> {
         // Nothing needs to be told apart where everything is kept.
         let stay = if self.keeps_all { Stay::Passing } else { stay };
-        let stored = match target.place {
-            None => line.store(stay, new, others + self.all_bytes(), control)?,
-            Some(place) => {
-                let others = others + self.spare_bytes + self.lines.bytes() + line.bytes();
-                let into = &mut self.lines[place];
-                let beside = self.bytes - into.bytes();
-                let stored = into.store(stay, new, others + beside, control)?;
-                if stored.is_new {
-                    self.bytes = beside + into.bytes();
-                    if into.waiting() == 1 {
-                        self.todo.insert(target.progress);
-                    }
-                }
-                stored
-            }
+        let all = others + self.bytes(line);
+        let into = match target.place {
+            None => line,
+            Some(place) => &mut self.lines[place],
         };
-        self.waiting += u64::from(stored.is_new);
+        let before = into.bytes();
+        let stored = into.store(stay, new, all - before, control)?;
+        if stored.is_new {
+            self.waiting += 1;
+            if target.place.is_some() {
+                self.bytes = self.bytes - before + into.bytes();
+                if into.waiting() == 1 {
+                    self.todo.insert(target.progress);
+                }
+            }
+        }
         Ok(stored)
     }
 

@@ -4,18 +4,35 @@
 //! *claims* is that its columns are monotone (no step leads to an earlier one); the sweeps look at every step, and a
 //! claim that turns out false is taken back ([`Measure::demote`]) before anything depends on it.
 
+use std::hash::{Hash, Hasher};
+
 use interp::space::Word;
 
 /// How far a state has come. Columns are ordered first, layers inside a column after them.
 ///
 /// Components are packed side by side, the most important in the highest bits, so that comparing numbers compares
 /// components lexicographically.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[derive(Clone, Copy, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Progress {
     /// The value of the monotone components: which column the state is in.
     pub column: u128,
     /// The value of the others: which layer of the column.
     pub layer: u128,
+}
+
+/// Half by half: compared as a whole, a value that was written half by half just now would have to be waited for.
+impl PartialEq for Progress {
+    #[inline]
+    fn eq(&self, other: &Progress) -> bool {
+        let differences = [self.column ^ other.column, self.layer ^ other.layer];
+        differences.into_iter().fold(0, |all, halves| all | halves as u64 | (halves >> 64) as u64) == 0
+    }
+}
+
+impl Hash for Progress {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        (self.column, self.layer).hash(hasher);
+    }
 }
 
 /// A component of a measure, by its number. Prints as `component3`.

@@ -33,7 +33,7 @@ impl<T> Shelf<T> {
     }
 
     /// Where the thing at this progress is, if there is one.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn find(&mut self, progress: Progress) -> Option<Place> {
         let (known, place) = self.recent[slot(progress)];
         if known == progress && place != NOWHERE {
