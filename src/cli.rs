@@ -122,7 +122,7 @@ pub struct SearchArgs {
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub cache: u64,
     /// Breadth-first searches, and sweeps of models without progress, keep states in as few bytes as they can, as they
-    /// always do if states have more than 32 bytes: in less memory, in up to two thirds more time.
+    /// always do if states have more than 32 bytes: in less memory, in up to half as much time again.
     #[arg(long)]
     pub compress: bool,
     /// The limits.

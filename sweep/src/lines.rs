@@ -6,6 +6,7 @@
 //! Invariants: `todo` has the progress of every line in which a state waits; the line that is being expanded is taken
 //! out of the map and handed back.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::ops::Bound;
 
@@ -216,10 +217,14 @@ impl Line {
     }
 }
 
-/// Where a successor goes: its progress, and the line of it, if that is not the one that is being expanded.
+/// Where a successor goes, seen from the line that is being expanded.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Target {
-    pub(crate) progress: Progress,
+    /// How its progress compares.
+    pub(crate) direction: Ordering,
+    /// How its column does.
+    pub(crate) column: Ordering,
+    /// Its line, if that is another one.
     place: Option<Place>,
 }
 
@@ -427,11 +432,18 @@ impl Lines {
     /// Where a state of this progress goes, the line at `at` being taken out. There is a line from now on.
     #[inline(always)]
     pub(crate) fn target(&mut self, at: Progress, progress: Progress) -> Target {
-        let place = match progress == at {
-            true => None,
-            false => Some(self.lines.find(progress).unwrap_or_else(|| self.open(progress))),
+        let column = progress.column.cmp(&at.column);
+        let direction = column.then(progress.layer.cmp(&at.layer));
+        let place = match direction {
+            Ordering::Equal => None,
+            _ => Some(self.lines.find(progress).unwrap_or_else(|| self.open(progress))),
         };
-        Target { progress, place }
+        Target { direction, column, place }
+    }
+
+    /// The progress of a target, the line at `at` being taken out.
+    pub(crate) fn progress(&self, at: Progress, target: Target) -> Progress {
+        target.place.map_or(at, |place| self.lines.progress(place))
     }
 
     #[cold]
@@ -473,10 +485,10 @@ impl Lines {
         let stored = into.store(stay, new, all - before, control)?;
         if stored.is_new {
             self.waiting += 1;
-            if target.place.is_some() {
+            if let Some(place) = target.place {
                 self.bytes = self.bytes - before + into.bytes();
                 if into.waiting() == 1 {
-                    self.todo.insert(target.progress);
+                    self.todo.insert(self.lines.progress(place));
                 }
             }
         }

@@ -21,7 +21,7 @@ pub(crate) struct Place(u32);
 /// Things in the order of their progress.
 pub(crate) struct Shelf<T> {
     index: BTreeMap<Progress, Place>,
-    things: Vec<Option<T>>,
+    things: Vec<Option<(Progress, T)>>,
     free: Vec<Place>,
     recent: Vec<(Progress, Place)>,
 }
@@ -42,6 +42,16 @@ impl<T> Shelf<T> {
         let place = *self.index.get(&progress)?;
         self.recent[slot(progress)] = (progress, place);
         Some(place)
+    }
+
+    /// The progress of the thing at this place.
+    pub(crate) fn progress(&self, place: Place) -> Progress {
+        self.at(place).0
+    }
+
+    #[inline]
+    fn at(&self, place: Place) -> &(Progress, T) {
+        self.things[place.0 as usize].as_ref().expect("a place is asked for only while its thing is there")
     }
 
     /// The thing at this progress.
@@ -65,7 +75,7 @@ impl<T> Shelf<T> {
             self.things.push(None);
             Place(self.things.len() as u32 - 1)
         });
-        self.things[place.0 as usize] = Some(thing);
+        self.things[place.0 as usize] = Some((progress, thing));
         self.index.insert(progress, place);
         self.recent[slot(progress)] = (progress, place);
         place
@@ -102,7 +112,7 @@ impl<T> Shelf<T> {
             recent.1 = NOWHERE;
         }
         self.free.push(place);
-        self.things[place.0 as usize].take()
+        self.things[place.0 as usize].take().map(|(_, thing)| thing)
     }
 }
 
@@ -111,14 +121,15 @@ impl<T> Index<Place> for Shelf<T> {
 
     #[inline]
     fn index(&self, place: Place) -> &T {
-        self.things[place.0 as usize].as_ref().expect("a place is asked for only while its thing is there")
+        &self.at(place).1
     }
 }
 
 impl<T> IndexMut<Place> for Shelf<T> {
     #[inline]
     fn index_mut(&mut self, place: Place) -> &mut T {
-        self.things[place.0 as usize].as_mut().expect("a place is asked for only while its thing is there")
+        let thing = self.things[place.0 as usize].as_mut();
+        &mut thing.expect("a place is asked for only while its thing is there").1
     }
 }
 

@@ -261,9 +261,8 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
             control.step();
             control.took(|| Step { from: line.get(event.origin), event: event.number, to: state });
             let Some(&target) = targets.next() else { break };
-            let to = target.progress;
             let edges = &mut control.stats.sweep.edges;
-            let stay = match to.cmp(&at) {
+            let stay = match target.direction {
                 Ordering::Greater => {
                     edges.forward += 1;
                     Stay::Passing
@@ -285,13 +284,13 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
                 });
                 return Err(End::Stopped(StopReason::Rejected));
             }
-            if rules.columns && to.column < at.column {
+            if rules.columns && target.column.is_lt() {
                 fall.get_or_insert_with(|| Fall { from: line.get(event.origin).to_vec(), to: state.to_vec() });
             }
             let new = Newcomer { hash, state, depth: parent.depth() + 1 };
             let stored = lines.store(line, (target, stay), new, beside, control)?;
             if is_watched {
-                let stays = rules.same_column(at, to);
+                let (to, stays) = (lines.progress(at, target), !rules.columns || target.column.is_eq());
                 watch.link(line, &Link { source: event.origin, target: stored, from: at, to, stays });
             }
             if stored.is_new {
