@@ -115,6 +115,7 @@ impl Packing {
     pub(super) fn pack<const N: usize>(&self, state: &[Word]) -> [u64; N] {
         let mut pieces = [0; N];
         let mut put = |place: &Place, word: Word| {
+            debug_assert!(place.fits(word), "a state that is packed fits");
             let value = u64::from(word);
             pieces[place.piece as usize] |= value << place.shift;
             // Nothing goes to the next piece if the shift is zero; if there is no next piece, nothing is left for it.
