@@ -128,7 +128,7 @@ impl Reached for Plain {
 /// States in few bytes.
 pub(crate) struct Compact {
     known: StateSet,
-    /// Of the announced states that are not yet stored, whether they were known, from last to first.
+    /// Of the announced states that are not yet stored, whether they were not known, from last to first.
     is_new: Vec<bool>,
     /// The states that wait, and those that are not released.
     queue: Queue,

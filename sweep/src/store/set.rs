@@ -90,16 +90,6 @@ impl StateSet {
         StateSet { packing, scramble, table, len: 0, limit, homes: Vec::new(), packed: Vec::new() }
     }
 
-    /// How many states there are.
-    pub fn len(&self) -> u64 {
-        self.len as u64
-    }
-
-    /// Is there no state?
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
     /// Bytes allocated.
     pub fn bytes(&self) -> usize {
         self.table.bytes()
@@ -365,7 +355,7 @@ mod tests {
                 break;
             }
         }
-        assert_eq!(set.len() as usize, judge.len());
+        assert_eq!(set.len, judge.len());
         for some in judge.iter().collect::<Vec<_>>().chunks(50) {
             let (some_states, mut is_new) = (some.iter().map(|state| **state), Vec::new());
             set.make_room(some_states.clone());
