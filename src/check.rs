@@ -19,7 +19,7 @@ use crate::property::{self, Property};
 use crate::report::live::Live;
 use crate::report::{self, Report};
 use crate::selected::Selected;
-use crate::trace_file::{Files, Keep};
+use crate::trace_file::Files;
 use crate::unreached::unreached;
 use crate::watch::{Distinct, Watch};
 use crate::{Status, differences, is_closed_pipe, machine, progress};
@@ -108,15 +108,10 @@ fn keep_trace(
     answers: &[Answer],
 ) -> anyhow::Result<()> {
     let files = Files { trace: args.trace_out.as_deref(), trail: args.trail };
-    let Some(found) = outcome.violations.first() else {
-        return files.keep_run(loaded, &args.model, answers, None, false);
-    };
-    if files.are_wanted() {
-        let trace = report::trace::replayed(&loaded.model, found).map_err(anyhow::Error::msg)?;
-        let events = found.trace.as_deref().unwrap_or_default();
-        files.keep(loaded, &args.model, Keep { events, trace: &trace, property: None, atoms: &[] })?;
+    match outcome.violations.first() {
+        Some(found) => files.keep_found(loaded, &args.model, found),
+        None => files.keep_run(loaded, &args.model, answers, None, false),
     }
-    Ok(())
 }
 
 /// What is true of the runs of the model. Assertions have been looked at.
@@ -131,7 +126,7 @@ fn answers<'p>(
     if properties.is_empty() {
         return Ok(Vec::new());
     }
-    let system = Selected { model: &loaded.model, end_states: false, assertions: false };
+    let system = Selected { end_states: false, assertions: false, ..Selected::all(&loaded.model) };
     let options = SearchOptions { limits: limits(&args.search.limits), patience: Some(PATIENCE), ..Default::default() };
     let how = How { options, fair: false, look: true, interrupt };
     property::search::check_all(properties, &system, &mut Measuring::new(&loaded.model, wanted), &how, live)
@@ -145,7 +140,8 @@ fn search(
     watch: &mut Watch,
     interrupt: &AtomicBool,
 ) -> Option<Searched> {
-    let space = Selected { model: &loaded.model, end_states: !args.no_end_states, assertions: !args.no_assertions };
+    let space =
+        Selected { end_states: !args.no_end_states, assertions: !args.no_assertions, ..Selected::all(&loaded.model) };
     let options = SearchOptions { all_errors: args.all_errors, ..options(&args.search, args.search.order().0) };
     cutoff::search((loaded, &space), cut_off, wanted, &options, watch, interrupt)
 }

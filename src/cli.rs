@@ -301,6 +301,9 @@ pub struct LtlArgs {
     /// With sweep-off and sweep-on: among the predecessors of a state, progress decides which is the greatest.
     #[arg(long)]
     pub progress_first: bool,
+    /// Do not report invalid end states.
+    #[arg(long)]
+    pub no_end_states: bool,
     /// The limits.
     #[command(flatten)]
     pub limits: LimitArgs,

@@ -9,7 +9,7 @@ use crate::cli::{CycleOrder, Fairness, Format, LtlArgs};
 use crate::load::{Loaded, load_with};
 use crate::measuring::Measuring;
 use crate::property::search::How;
-use crate::property::{self, Property};
+use crate::property::{self, Property, stuck};
 use crate::report::live::Live;
 use crate::report::properties::{self, Properties};
 use crate::report::steps::Extent;
@@ -42,21 +42,27 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
         interrupt: &interrupt,
     };
     let mut live = Live::new(!args.quiet && args.format == Format::Text);
-    let system = Selected { model, end_states: false, assertions: true };
+    let system = Selected { end_states: false, ..Selected::all(model) };
     let answers = property::search::check_all(&wanted, &system, &mut measure, &how, &mut live)?;
+    let is_hidden = system.gets_stuck.get() && !args.no_end_states && properties::status(&answers) != Status::Violated;
+    let stuck = is_hidden.then(|| stuck::find(model, &how, &mut live));
     live.clear();
     let report = Properties {
         file: &args.model.model,
         loaded: &loaded,
         answers: &answers,
+        stuck: stuck.as_ref(),
         search: args.order(),
         fair: how.fair,
         measure: measure.words(),
         extent: Extent { full: args.full_trace, variables: args.verbose },
     };
     let files = Files { trace: args.trace_out.as_deref(), trail: args.trail };
-    let kept = files.keep_run(&loaded, &args.model, &answers, args.formula.as_deref(), how.fair);
-    let status = properties::status(&answers);
+    let kept = match &stuck {
+        Some(found) => files.keep_found(&loaded, &args.model, found),
+        None => files.keep_run(&loaded, &args.model, &answers, args.formula.as_deref(), how.fair),
+    };
+    let status = report.status();
     match print(&report, args.format) {
         // The verdict stands, whether or not anybody reads the report to its end.
         Err(error) if is_closed_pipe(&error) => kept.map(|()| status),

@@ -6,6 +6,7 @@ pub mod automaton;
 pub mod confirm;
 pub mod formula;
 pub mod search;
+pub mod stuck;
 pub mod vacuity;
 
 use cranelift_entity::EntityRef;

@@ -91,7 +91,7 @@ pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
     let answers = questions.ask(&loaded.model, args, &options, &interrupt);
     let live = Live::new(!args.quiet && args.format == Format::Text);
     let mut watch = (answers, Watch { live, growth: Growth::default(), distinct: None, log: None });
-    let space = Selected { model: &loaded.model, end_states: true, assertions: true };
+    let space = Selected::all(&loaded.model);
     let searched = cutoff::search((&loaded, &space), cut_off.as_ref(), &wanted, &options, &mut watch, &interrupt);
     let (answers, watch) = watch;
     watch.live.clear();

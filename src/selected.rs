@@ -1,5 +1,6 @@
 //! A model with some of its checks switched off.
 
+use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use interp::step::{Path, Sink};
@@ -14,12 +15,22 @@ pub struct Selected<'m> {
     pub end_states: bool,
     /// Report violated assertions.
     pub assertions: bool,
+    /// An invalid end state was met, whether or not it was reported.
+    pub gets_stuck: Cell<bool>,
 }
 
-impl Selected<'_> {
+impl<'m> Selected<'m> {
+    /// The model with all of its checks.
+    pub fn all(model: &'m Model) -> Self {
+        Selected { model, end_states: true, assertions: true, gets_stuck: Cell::new(false) }
+    }
+
     fn wants(&self, kind: ViolationKind) -> bool {
         match kind {
-            ViolationKind::InvalidEndState => self.end_states,
+            ViolationKind::InvalidEndState => {
+                self.gets_stuck.set(true);
+                self.end_states
+            }
             ViolationKind::Assertion => self.assertions,
             _ => true,
         }

@@ -12,6 +12,7 @@ use interp::Violation;
 use interp::trace::Trace;
 use promela::source::Sources;
 use serde::{Deserialize, Serialize};
+use sweep::Found;
 
 use crate::cli::ModelArgs;
 use crate::load::{Loaded, load_with};
@@ -123,6 +124,16 @@ impl Files<'_> {
             std::fs::write(&path, text).with_context(|| format!("cannot write {path}"))?;
         }
         Ok(())
+    }
+
+    /// Writes them for what a search has found.
+    pub fn keep_found(self, loaded: &Loaded, args: &ModelArgs, found: &Found<Violation>) -> anyhow::Result<()> {
+        if !self.are_wanted() {
+            return Ok(());
+        }
+        let trace = trace::replayed(&loaded.model, found).map_err(anyhow::Error::msg)?;
+        let events = found.trace.as_deref().unwrap_or_default();
+        self.keep(loaded, args, Keep { events, trace: &trace, property: None, atoms: &[] })
     }
 
     /// Writes them for the first run that violates a property.

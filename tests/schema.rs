@@ -127,10 +127,12 @@ fn reports_on_temporal_properties_are_as_the_schema_says() -> anyhow::Result<()>
     let of_ltl = &schema["$defs"]["ltl_report"];
     let folder = tempfile::tempdir()?;
     let model = folder.path().join("m.pml");
-    let text = "byte x;\nactive proctype P() { do :: x < 2 -> x++ :: x == 2 -> x = 0 :: x == 0 -> break od }\n\
+    let text = "byte x;\nactive proctype P() { do :: x < 2 -> x++ :: x == 2 -> x = 0 :: x == 0 -> break od\n\
+                #ifdef STUCK\nx > 0\n#endif\n}\n\
                 ltl low { [](x < 3) }\nltl again { []<>(x == 2) }\nltl never_three { [](x == 4 -> <>(x == 0)) }\n";
     std::fs::write(&model, text)?;
-    for options in [&[][..], &["<>(x == 2)"], &["--fair", "weak"], &["--search", "ndfs"], &["--max-states", "2"]] {
+    let asked = [&[][..], &["<>(x == 2)"], &["--fair", "weak"], &["--search", "ndfs"], &["--max-states", "2"]];
+    for options in asked.into_iter().chain([&["-DSTUCK", "[](x < 3)"][..]]) {
         let mut psw = Command::new(env!("CARGO_BIN_EXE_psw"));
         let out = psw.args(["ltl", "--quiet", "--format", "json"]).arg(&model).args(options).output()?;
         let report: Value = serde_json::from_slice(&out.stdout)?;

@@ -90,7 +90,7 @@ fn accepts(watching: &Watching, states: &[&[Word]], back: Option<usize>) -> Opti
 
 /// Whether every process has its turn on the cycle, or cannot begin a step somewhere on it.
 fn is_fair(model: &Model, trace: &Trace, states: &[&[Word]], start: usize) -> Result<(), String> {
-    let system = Selected { model, end_states: false, assertions: false };
+    let system = Selected { end_states: false, assertions: false, ..Selected::all(model) };
     let mut scratch = Default::default();
     let mut served = Pids::default();
     for (step, state) in trace.steps.iter().zip(states).skip(start) {

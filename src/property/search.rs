@@ -176,7 +176,7 @@ impl Observer for Atoms<'_> {
 }
 
 /// Shows how the run is doing: states of a product are not states of the model.
-struct OnlyLive<'a>(&'a mut Live);
+pub struct OnlyLive<'a>(pub &'a mut Live);
 
 impl Observer for OnlyLive<'_> {
     fn tick(&mut self, stats: &Stats) {

@@ -114,7 +114,7 @@ pub fn write(out: &mut impl Write, report: &Report) -> anyhow::Result<()> {
         cutoff: report.cut_off.map(|cut_off| cut_off.json(report.loaded)),
         seconds: stats.elapsed.as_secs_f64(),
         violation: first.map(|found| violation(&report.loaded.sources, &found.violation)),
-        trace: first.and_then(|found| json_trace(report, found)),
+        trace: first.and_then(|found| json_trace(report.loaded, found)),
         violations: report
             .outcome
             .violations
@@ -156,11 +156,12 @@ pub fn violation(sources: &Sources, violation: &Violation) -> JsonViolation {
     }
 }
 
-fn json_trace(report: &Report, found: &Found<Violation>) -> Option<JsonTrace> {
+/// The way to a violation, for machines.
+pub fn json_trace(loaded: &Loaded, found: &Found<Violation>) -> Option<JsonTrace> {
     let events = found.trace.as_ref().ok()?;
     // A violation that no process commits (a deadlock) is an event, but no step.
     let length = events.len() - usize::from(found.violation.pid.is_none() && !events.is_empty());
-    trace_of(report.loaded, events, length)
+    trace_of(loaded, events, length)
 }
 
 /// A trace of so many steps by its events; a very long one is not told step by step.

@@ -3,8 +3,9 @@
 use std::io::Write;
 use std::path::Path;
 
+use interp::Violation;
 use serde::Serialize;
-use sweep::{StopReason, Verdict};
+use sweep::{Found, StopReason, Verdict};
 
 use super::steps::{self, Extent};
 use super::summary::{Hue, bytes, paint, row};
@@ -22,6 +23,8 @@ pub struct Properties<'a> {
     pub loaded: &'a Loaded,
     /// What was found out.
     pub answers: &'a [Answer<'a>],
+    /// A way into an invalid end state, where that is all that is wrong.
+    pub stuck: Option<&'a Found<Violation>>,
     /// How it was searched.
     pub search: CycleOrder,
     /// Only fair runs count.
@@ -32,7 +35,14 @@ pub struct Properties<'a> {
     pub extent: Extent,
 }
 
-/// What it all comes to.
+impl Properties<'_> {
+    /// What it all comes to.
+    pub fn status(&self) -> Status {
+        if self.stuck.is_some() { Status::Violated } else { status(self.answers) }
+    }
+}
+
+/// What the answers come to.
 pub fn status(answers: &[Answer]) -> Status {
     let verdicts = || answers.iter().map(|answer| answer.outcome.verdict());
     match () {
@@ -45,8 +55,15 @@ pub fn status(answers: &[Answer]) -> Status {
 /// Writes the report for people.
 pub fn text(out: &mut impl Write, report: &Properties, colour: bool) -> anyhow::Result<()> {
     runs(out, report.loaded, report.answers, report.extent, colour)?;
+    if let Some(found) = report.stuck {
+        steps::found(out, report.loaded, found, report.extent, colour)?;
+    }
     for answer in report.answers {
         headline(out, report, answer, colour)?;
+    }
+    if let Some(found) = report.stuck {
+        let message = found.violation.kind.message();
+        writeln!(out, "{}: end states: {}: {message}", report.file.display(), paint("VIOLATED", Hue::Red, colour))?;
     }
     Ok(())
 }
@@ -146,6 +163,8 @@ struct JsonReport<'a> {
     fairness: &'static str,
     verdict: &'static str,
     measure: Option<&'a str>,
+    violation: Option<super::json::JsonViolation>,
+    trace: Option<super::json::JsonTrace>,
     properties: Vec<JsonProperty<'a>>,
 }
 
@@ -197,12 +216,14 @@ pub fn json(out: &mut impl Write, report: &Properties) -> anyhow::Result<()> {
         model: report.file.display().to_string(),
         search: search_name(report.search),
         fairness: if report.fair { "weak" } else { "none" },
-        verdict: match status(report.answers) {
+        verdict: match report.status() {
             Status::Violated => "violated",
             Status::Good => "holds",
             Status::Stopped | Status::BadInput => "stopped",
         },
         measure: report.measure.as_deref(),
+        violation: report.stuck.map(|found| super::json::violation(&report.loaded.sources, &found.violation)),
+        trace: report.stuck.and_then(|found| super::json::json_trace(report.loaded, found)),
         properties: report.answers.iter().map(|answer| json_property(report.loaded, answer)).collect(),
     };
     serde_json::to_writer_pretty(&mut *out, &json)?;

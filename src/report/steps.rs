@@ -8,6 +8,7 @@ use interp::{Violation, Word};
 use promela::diagnostics::{Code, Diagnostic};
 use promela::render;
 use promela::source::Sources;
+use sweep::Found;
 
 use super::trace::{self, Change, Line, Message, Standing, Truth};
 use crate::cli::CheckArgs;
@@ -131,6 +132,21 @@ pub fn variables(out: &mut impl Write, loaded: &Loaded, state: &[Word]) -> std::
         writeln!(out, "     {owner}{} = {}", view.name, view.value)?;
     }
     Ok(())
+}
+
+/// Writes the way to what a search has found, and what it is.
+pub fn found(
+    out: &mut impl Write,
+    loaded: &Loaded,
+    found: &Found<Violation>,
+    extent: Extent,
+    colour: bool,
+) -> std::io::Result<()> {
+    match trace::replayed(&loaded.model, found) {
+        Ok(trace) => write(out, loaded, &trace, &[], extent)?,
+        Err(lost) => writeln!(out, "(no trace: {lost})")?,
+    }
+    violation(out, &loaded.sources, &found.violation, colour)
 }
 
 /// Writes what is wrong, with the source.

@@ -8,11 +8,7 @@ use super::{Report, properties, summary, trace};
 /// Writes the report.
 pub fn write(out: &mut impl Write, report: &Report, colour: bool) -> anyhow::Result<()> {
     if let Some(found) = report.outcome.violations.first() {
-        match trace::replayed(&report.loaded.model, found) {
-            Ok(trace) => steps::write(out, report.loaded, &trace, &[], Extent::of(report.options))?,
-            Err(lost) => writeln!(out, "(no trace: {lost})")?,
-        }
-        steps::violation(out, &report.loaded.sources, &found.violation, colour)?;
+        steps::found(out, report.loaded, found, Extent::of(report.options), colour)?;
     }
     for found in report.outcome.violations.iter().skip(1) {
         let place = found.violation.span.map(|span| {

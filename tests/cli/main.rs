@@ -284,6 +284,23 @@ fn temporal_properties() {
     approve!("ltl_non_progress", transcript(SPINNING, &["ltl", "--non-progress", "m.pml"]));
 }
 
+/// One message too many, which no formula sees.
+const STUCK: &str = "\
+chan link = [0] of { byte }
+byte got
+active proctype Left() { link!1; link!2 }
+active proctype Right() { link?got }
+ltl small { [] (got < 9) }
+";
+
+#[test]
+fn a_deadlock_is_not_hidden_by_a_property() {
+    approve!("ltl_stuck", transcript(STUCK, &["ltl", "m.pml"]));
+    approve!("ltl_stuck_json", transcript(STUCK, &["ltl", "--format", "json", "m.pml"]));
+    approve!("ltl_stuck_allowed", transcript(STUCK, &["ltl", "--no-end-states", "m.pml"]));
+    approve!("ltl_stuck_and_violated", transcript(STUCK, &["ltl", "m.pml", "<> (got == 2)"]));
+}
+
 #[test]
 fn questions_about_all_states() {
     let all = ["query", "--bounds-all", "--reachable", "done && on", "--dead-states", "--dead-code", "m.pml"];

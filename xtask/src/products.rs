@@ -161,7 +161,8 @@ impl Contest<'_> {
     }
 
     fn search(&self, product: &Product, search: &str, start: Duration) -> Result<(Found, Option<Figures>)> {
-        let (cpu, report) = self.ask::<Report>(product, "ltl", &["--search", search, &product.formula])?;
+        let (cpu, report) =
+            self.ask::<Report>(product, "ltl", &["--no-end-states", "--search", search, &product.formula])?;
         let Some(property) = report.and_then(|report| report.properties.into_iter().next()) else {
             return Ok((Found::Nothing, None));
         };

@@ -103,6 +103,7 @@ fn ask(psw: &Psw, folder: &Path, trap: &Trap) -> Result<Option<String>> {
         return Ok(None);
     };
     let report: Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
-    let kind = report.pointer("/violation/kind").and_then(Value::as_str);
+    let kinds = ["/violation/kind", "/properties/0/violation/kind"];
+    let kind = kinds.iter().find_map(|place| report.pointer(place).and_then(Value::as_str));
     Ok((kind != Some(expected)).then(|| format!("; kind {kind:?} instead of {expected}")))
 }

@@ -91,7 +91,8 @@ fn judge(seed: u64, model: &Model, count: usize, judges: &Judges) -> Result<(usi
             for search in ["ndfs", "map", "sweep-off", "sweep-on", "column"] {
                 asked += 1;
                 let mut command = psw.command();
-                command.args(["ltl", "--quiet", "--name", &name, "--search", search, "--trace-out", "t.json"]);
+                command.args(["ltl", "--no-end-states", "--quiet", "--name", &name]);
+                command.args(["--search", search, "--trace-out", "t.json"]);
                 command.args(["--fair", if fair { "weak" } else { "none" }]).arg(&path);
                 let ran = process::run(&mut command, dir.path(), psw.limit())?;
                 let found = match ran.code() {
