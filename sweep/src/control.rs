@@ -14,7 +14,7 @@ use crate::measure::ComponentId;
 use crate::observer::{Observer, Step, Ways};
 use crate::outcome::{Found, Outcome, Rejected, Trace};
 use crate::parents::Parents;
-use crate::store::{Inserted, Layer};
+use crate::store::{Inserted, Layer, StateId};
 
 /// The clock and the interrupt flag are looked at once in so many expansions.
 const CHECK_EVERY: u32 = 256;
@@ -275,11 +275,27 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
         depth: u64,
         others: impl FnOnce() -> usize,
     ) -> Result<Inserted, End> {
-        let inserted = self.insert(self.is_full(), layer, (hash, state), others)?;
-        if let Inserted::New(_) = inserted {
-            self.discovered(state, depth)?;
+        match layer.find(hash, state) {
+            Some(id) => Ok(Inserted::Known(id)),
+            None => self.store_new(layer, (hash, state), depth, others).map(Inserted::New),
         }
-        Ok(inserted)
+    }
+
+    /// The same for a state that is not known.
+    #[inline]
+    pub(crate) fn store_new(
+        &mut self,
+        layer: &mut Layer,
+        (hash, state): (u64, &[Word]),
+        depth: u64,
+        others: impl FnOnce() -> usize,
+    ) -> Result<StateId, End> {
+        if self.is_full() {
+            return Err(End::Stopped(StopReason::States));
+        }
+        let id = self.add(layer, (hash, state), others)?;
+        self.discovered(state, depth)?;
+        Ok(id)
     }
 
     /// The same for a state that the search has seen and stores for a while only: it has no number and counts for no limit.
@@ -287,34 +303,34 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
     pub(crate) fn store_again(
         &mut self,
         layer: &mut Layer,
-        state: (u64, &[Word]),
-        others: impl FnOnce() -> usize,
-    ) -> Result<Inserted, End> {
-        let inserted = self.insert(false, layer, state, others)?;
-        if let Inserted::New(_) = inserted {
-            self.stats.stored += 1;
-            self.stats.peak_states = self.stats.peak_states.max(self.stats.stored);
-        }
-        Ok(inserted)
-    }
-
-    #[inline]
-    fn insert(
-        &mut self,
-        is_full: bool,
-        layer: &mut Layer,
         (hash, state): (u64, &[Word]),
         others: impl FnOnce() -> usize,
     ) -> Result<Inserted, End> {
+        if let Some(id) = layer.find(hash, state) {
+            return Ok(Inserted::Known(id));
+        }
+        let id = self.add(layer, (hash, state), others)?;
+        self.stats.stored += 1;
+        self.stats.peak_states = self.stats.peak_states.max(self.stats.stored);
+        Ok(Inserted::New(id))
+    }
+
+    /// Adds a state to a layer that does not have it, if there is room.
+    #[inline]
+    fn add(
+        &mut self,
+        layer: &mut Layer,
+        (hash, state): (u64, &[Word]),
+        others: impl FnOnce() -> usize,
+    ) -> Result<StateId, End> {
+        if layer.len() == Layer::MOST_STATES {
+            return Err(End::Stopped(StopReason::States));
+        }
         let growth = layer.growth(state.len());
-        let is_full = is_full || layer.len() == Layer::MOST_STATES;
-        if (growth > 0 || is_full) && layer.find(hash, state).is_none() {
-            if is_full {
-                return Err(End::Stopped(StopReason::States));
-            }
+        if growth > 0 {
             self.allocating(layer.bytes() + growth + others())?;
         }
-        Ok(layer.insert_hashed(hash, state))
+        Ok(layer.add(hash, state))
     }
 
     /// Is one state more than may be stored?

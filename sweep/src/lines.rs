@@ -17,7 +17,7 @@ use crate::events::growth;
 use crate::measure::Progress;
 use crate::observer::Observer;
 use crate::shelf::{Place, Shelf};
-use crate::store::{Inserted, Layer, StateId};
+use crate::store::{Layer, StateId};
 
 /// What is known of a stored state beside its words: its number in the predecessor log, and its depth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -148,9 +148,9 @@ impl Line {
         Some(StateId(*next - 1))
     }
 
-    /// Stores a state unless it is known.
-    #[inline(always)]
-    fn store<V: Copy + PartialEq, O: Observer>(
+    /// Stores a state that is not known.
+    #[inline]
+    fn store_new<V: Copy + PartialEq, O: Observer>(
         &mut self,
         stay: Stay,
         Newcomer { hash, state, depth }: Newcomer<'_>,
@@ -160,9 +160,6 @@ impl Line {
         // A state that will be expanded anyway need not be kept for it.
         let persists = stay == Stay::Persistent && self.next == self.states.len();
         if persists && self.next > self.persistent {
-            if let Some(id) = self.states.find(hash, state) {
-                return Ok(self.known(id));
-            }
             control.forgot(u64::from(self.forget()));
         }
         let more_tags = growth(&self.tags, 1);
@@ -171,10 +168,7 @@ impl Line {
             control.allocating(beside + self.states.bytes())?;
         }
         let number = control.stats.states;
-        let id = match control.store(&mut self.states, (hash, state), depth, || beside)? {
-            Inserted::Known(id) => return Ok(self.known(id)),
-            Inserted::New(id) => id,
-        };
+        let id = control.store_new(&mut self.states, (hash, state), depth, || beside)?;
         self.tags.push(Tag::new(number, depth));
         if persists {
             self.persistent += 1;
@@ -185,11 +179,13 @@ impl Line {
         Ok(Stored { is_new: true, id, number })
     }
 
+    /// Where a state is stored, if it is.
     #[inline]
-    fn known(&self, id: StateId) -> Stored {
+    fn find(&self, Newcomer { hash, state, .. }: Newcomer<'_>) -> Option<Stored> {
+        let id = self.states.find(hash, state)?;
         // Every state has a tag; a safety search never looks at it here, and pays for nothing.
         let number = self.tags.get(id.0 as usize).map_or(0, |tag| tag.number());
-        Stored { is_new: false, id, number }
+        Some(Stored { is_new: false, id, number })
     }
 
     /// Forgets all but the persistent states; says how many.
@@ -474,6 +470,22 @@ impl Lines {
         others: usize,
         control: &mut Control<'_, V, O>,
     ) -> Result<Stored, End> {
+        let into = target.place.map_or(&*line, |place| &self.lines[place]);
+        match into.find(new) {
+            Some(stored) => Ok(stored),
+            None => self.store_new(line, (target, stay), new, others, control),
+        }
+    }
+
+    /// The same for a state that is not known.
+    fn store_new<V: Copy + PartialEq, O: Observer>(
+        &mut self,
+        line: &mut Line,
+        (target, stay): (Target, Stay),
+        new: Newcomer<'_>,
+        others: usize,
+        control: &mut Control<'_, V, O>,
+    ) -> Result<Stored, End> {
         // Nothing needs to be told apart where everything is kept.
         let stay = if self.keeps_all { Stay::Passing } else { stay };
         let all = others + self.bytes(line);
@@ -482,14 +494,12 @@ impl Lines {
             Some(place) => &mut self.lines[place],
         };
         let before = into.bytes();
-        let stored = into.store(stay, new, all - before, control)?;
-        if stored.is_new {
-            self.waiting += 1;
-            if let Some(place) = target.place {
-                self.bytes = self.bytes - before + into.bytes();
-                if into.waiting() == 1 {
-                    self.todo.insert(self.lines.progress(place));
-                }
+        let stored = into.store_new(stay, new, all - before, control)?;
+        self.waiting += 1;
+        if let Some(place) = target.place {
+            self.bytes = self.bytes - before + into.bytes();
+            if into.waiting() == 1 {
+                self.todo.insert(self.lines.progress(place));
             }
         }
         Ok(stored)

@@ -100,15 +100,21 @@ impl Layer {
     /// Adds a state with this hash unless it is there.
     #[inline]
     pub fn insert_hashed(&mut self, hash: u64, state: &[Word]) -> Inserted {
-        if let Some(id) = self.find(hash, state) {
-            return Inserted::Known(id);
+        match self.find(hash, state) {
+            Some(id) => Inserted::Known(id),
+            None => Inserted::New(self.add(hash, state)),
         }
+    }
+
+    /// Adds a state with this hash that is not there.
+    #[inline]
+    pub(crate) fn add(&mut self, hash: u64, state: &[Word]) -> StateId {
         if self.table_is_full() {
             self.rebuild_table();
         }
         let id = self.arena.push(state);
         self.table.insert(hash, id);
-        Inserted::New(id)
+        id
     }
 
     /// A layer with the first so many states of this one.

@@ -15,7 +15,7 @@ use std::hint::black_box;
 use super::StateId;
 
 const SLOTS: usize = 12;
-/// Tables up to this size (eight megabytes) double. Larger ones grow by a quarter: memory counts more than time.
+/// Tables up to this size (eight megabytes) double. Larger ones grow by a half: memory counts as well as time.
 const DOUBLING_BUCKETS: usize = 1 << 17;
 
 /// Ids are put into a new table in groups of this size.
@@ -147,7 +147,7 @@ impl Table {
         match size {
             0 => 1,
             _ if size < DOUBLING_BUCKETS => 2 * size,
-            _ => size + size / 4,
+            _ => size + size / 2,
         }
     }
 
