@@ -452,8 +452,8 @@ impl Lines {
     /// Brings near the parts of the targets that states with these hashes will be looked up in, all at once. `line` is the
     /// line taken out.
     #[inline]
-    pub(crate) fn prefetch(&self, line: &Line, newcomers: impl Iterator<Item = (Target, u64)>) {
-        for (target, hash) in newcomers {
+    pub(crate) fn prefetch(&self, line: &Line, newcomers: &[(Target, u64)]) {
+        for &(target, hash) in newcomers {
             let into = target.place.map_or(line, |place| &self.lines[place]);
             into.states.prefetch(std::iter::once(hash));
         }

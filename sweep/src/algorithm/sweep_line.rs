@@ -57,8 +57,8 @@ pub(crate) struct Sweep<'a, S: StateSpace, M, W = ()> {
     distinct: Distinct,
     /// Events of states of the present line that are expanded but not yet looked at.
     events: Events<S::Violation, StateId>,
-    /// Where their successors go.
-    targets: Vec<Target>,
+    /// Where their successors go, and their hashes.
+    targets: Vec<(Target, u64)>,
     pub(crate) parents: Parents,
     scratch: S::Scratch,
     watch: W,
@@ -245,8 +245,8 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
         }
         let beside = events.bytes() + parents.bytes() + distinct.bytes() + watch.bytes();
         targets.clear();
-        targets.extend(successors(events).map(|(_, state)| lines.target(at, measure.of(state))));
-        lines.prefetch(line, targets.iter().copied().zip(successors(events).map(|(hash, _)| hash)));
+        targets.extend(successors(events).map(|(hash, state)| (lines.target(at, measure.of(state)), hash)));
+        lines.prefetch(line, targets);
         let mut targets = targets.iter();
         let mut fall = None;
         for event in events.iter() {
@@ -260,7 +260,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
             };
             control.step();
             control.took(|| Step { from: line.get(event.origin), event: event.number, to: state });
-            let Some(&target) = targets.next() else { break };
+            let Some(&(target, _)) = targets.next() else { break };
             let edges = &mut control.stats.sweep.edges;
             let stay = match target.direction {
                 Ordering::Greater => {
