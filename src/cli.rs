@@ -259,8 +259,9 @@ pub enum Fairness {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 A formula is made of expressions of the model with [] (always), <> (eventually), U (until), W (weak until), V (release),
-X (next), ! && || -> <->, or the words always, eventually, until, weakuntil, release, next. A comparison binds tighter than these: [] x > 3 means [](x > 3). Runs that end are taken to stay
-in their last state for ever.
+X (next), ! && || -> <->, or the words always, eventually, until, weakuntil, release, next. A comparison binds
+tighter than these: [] x > 3 means [](x > 3). Runs that end are taken to stay in their last state for ever. An invalid end
+state that violates no property is reported next to them.
 
 Examples:
   psw ltl model.pml '[]<>done'                   in every run, done is true again and again

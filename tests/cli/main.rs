@@ -294,11 +294,15 @@ ltl small { [] (got < 9) }
 ";
 
 #[test]
-fn a_deadlock_is_not_hidden_by_a_property() {
-    approve!("ltl_stuck", transcript(STUCK, &["ltl", "m.pml"]));
+fn a_deadlock_is_not_hidden_by_a_property() -> anyhow::Result<()> {
+    let folder = Folder::with(STUCK)?;
+    approve!("ltl_stuck", folder.transcript(&["ltl", "--trace-out", "t.json", "m.pml"], ""));
+    approve!("ltl_stuck_replayed", folder.transcript(&["replay", "m.pml", "t.json"], ""));
     approve!("ltl_stuck_json", transcript(STUCK, &["ltl", "--format", "json", "m.pml"]));
     approve!("ltl_stuck_allowed", transcript(STUCK, &["ltl", "--no-end-states", "m.pml"]));
     approve!("ltl_stuck_and_violated", transcript(STUCK, &["ltl", "m.pml", "<> (got == 2)"]));
+    approve!("ltl_stuck_and_stopped", transcript(STUCK, &["ltl", "--search", "column", "--max-states", "2", "m.pml"]));
+    Ok(())
 }
 
 #[test]
