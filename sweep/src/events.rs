@@ -112,6 +112,13 @@ impl<V: Copy, Origin: Copy> Events<V, Origin> {
         layer.prefetch(successors.map(|entry| entry.hash));
     }
 
+    /// Asks for what `prefetch` will look at, of the events from this one on.
+    #[inline]
+    pub(crate) fn ask_for(&self, first: usize, layer: &Layer) {
+        let successors = self.entries[first..].iter().filter(|entry| entry.length != VIOLATION);
+        layer.ask_for(successors.map(|entry| entry.hash));
+    }
+
     /// All events from first to last.
     #[inline]
     pub(crate) fn iter(&self) -> impl Iterator<Item = Event<'_, V, Origin>> + Clone {

@@ -41,6 +41,8 @@ pub(crate) trait Reached {
     /// The states that were looked at are not asked for any more.
     fn release(&mut self);
 
+    /// The successors of the events from this one on will be announced soon.
+    fn foresee<V: Copy>(&self, _events: &Events<V, Self::Place>, _first: usize) {}
     /// The successors of these events will be stored now, in their order.
     fn announce<V: Copy>(&mut self, events: &Events<V, Self::Place>);
     /// Stores a state that was met at this depth, unless it is known; says whether it was not.
@@ -106,6 +108,11 @@ impl Reached for Plain {
     }
 
     fn release(&mut self) {}
+
+    #[inline]
+    fn foresee<V: Copy>(&self, events: &Events<V, StateId>, first: usize) {
+        events.ask_for(first, &self.layer);
+    }
 
     #[inline]
     fn announce<V: Copy>(&mut self, events: &Events<V, StateId>) {

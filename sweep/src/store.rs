@@ -7,6 +7,7 @@
 
 mod arena;
 mod bucket;
+mod fetch;
 mod hash;
 mod packing;
 mod scramble;
@@ -14,11 +15,11 @@ mod set;
 mod table;
 
 use std::fmt;
-use std::hint::black_box;
 
 use interp::space::Word;
 
 use arena::Arena;
+use fetch::fetch;
 pub use hash::hash;
 pub use set::StateSet;
 use table::Table;
@@ -146,11 +147,26 @@ impl Layer {
     /// one after the other.
     #[inline]
     pub fn prefetch(&self, hashes: impl Iterator<Item = u64> + Clone) {
-        self.table.touch_all(hashes.clone());
-        if self.arena.bytes() > FAR {
+        if self.is_far() {
             let candidates = hashes.filter_map(|hash| self.table.candidate(hash));
-            black_box(candidates.fold(0, |sum, id| sum ^ self.arena.get(id).first().copied().unwrap_or(0)));
+            candidates.filter_map(|id| self.arena.get(id).first()).for_each(fetch);
+        } else {
+            self.table.touch_all(hashes);
         }
+    }
+
+    /// Has the table lines of these hashes fetched, if they may be far, for `prefetch` to look at later.
+    #[inline]
+    pub fn ask_for(&self, hashes: impl Iterator<Item = u64>) {
+        if self.is_far() {
+            self.table.ask_for(hashes);
+        }
+    }
+
+    /// Are states likely to be out of the cache?
+    #[inline]
+    fn is_far(&self) -> bool {
+        self.arena.bytes() > FAR
     }
 
     #[inline]

@@ -3,7 +3,7 @@
 //! Invariant: of the states that wait, those numbered below `level_end` have depth `depth`, the others depth + 1. A path
 //! in the predecessor log is therefore a shortest one.
 //! Successors of several states are collected and then stored together, in order, so that the cache misses of their
-//! lookups overlap.
+//! lookups overlap; what is far is asked for while the next state is expanded.
 
 use interp::space::{StateSpace, Word};
 
@@ -62,9 +62,11 @@ impl<R: Reached, V: Copy + PartialEq> Search<R, V> {
             let state = self.reached.get(place);
             control.keeping(space.kept())?;
             control.expanding(state, self.reached.waiting() + 1)?;
+            let first = self.events.len();
             if !self.events.expand(space, state, &mut scratch, place) {
                 control.dead(state, R::number(place));
             }
+            self.reached.foresee(&self.events, first);
             let level_ends = R::number(place) + 1 == level_end;
             if self.events.len() >= BATCH || level_ends {
                 self.store_events(depth + 1, space.bytes(), control)?;

@@ -24,7 +24,7 @@ use super::scramble::Scramble;
 const CHUNK: usize = 1 << 20;
 /// So many per cent of the slots are used before the set grows.
 const FULL: usize = 88;
-/// Sets up to this size double. Larger ones grow by a half: memory counts as well as time.
+/// Sets up to this size double. Larger ones grow by a quarter: memory counts more than time.
 const DOUBLING_BYTES: usize = 1 << 20;
 
 /// A set of states.
@@ -177,7 +177,7 @@ impl StateSet {
         let needed = match self.bytes() < DOUBLING_BYTES {
             _ if needed <= self.limit => self.limit,
             true => needed.max(2 * self.len),
-            false => needed.max(self.len + self.len / 2),
+            false => needed.max(self.len + self.len / 4),
         };
         let buckets = Table::buckets_for(Shape::new(packing.bits()), needed);
         (packing, buckets)

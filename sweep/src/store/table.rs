@@ -13,13 +13,14 @@
 use std::hint::black_box;
 
 use super::StateId;
+use super::fetch::fetch;
 
 const SLOTS: usize = 12;
 /// Tables up to this size (eight megabytes) double. Larger ones grow by a half: memory counts as well as time.
 const DOUBLING_BUCKETS: usize = 1 << 17;
 
 /// Ids are put into a new table in groups of this size.
-const BATCH: usize = 32;
+const GROUP: usize = 32;
 
 /// The tag of a slot that holds nothing.
 const FREE: u8 = 0;
@@ -75,19 +76,21 @@ impl Table {
         self.buckets = Vec::new();
         self.buckets = vec![Bucket::EMPTY; size];
         self.limit = (size * SLOTS / 10 * 9).min(u32::MAX as usize) as u32;
-        let mut batch = Vec::with_capacity(BATCH);
+        // While one group is put in, what the next one needs is on its way.
+        let (mut group, mut after) = (Vec::with_capacity(GROUP), Vec::with_capacity(GROUP));
         let mut next = 0;
         loop {
-            batch.clear();
-            batch.extend(hashes.by_ref().take(BATCH));
-            if batch.is_empty() {
-                return;
-            }
-            self.touch_all(batch.iter().copied());
-            for &hash in &batch {
+            after.clear();
+            after.extend(hashes.by_ref().take(GROUP));
+            self.ask_for(after.iter().copied());
+            for &hash in &group {
                 self.insert(hash, StateId(next));
                 next += 1;
             }
+            if after.is_empty() {
+                return;
+            }
+            std::mem::swap(&mut group, &mut after);
         }
     }
 
@@ -96,6 +99,12 @@ impl Table {
     pub(super) fn touch_all(&self, hashes: impl Iterator<Item = u64>) {
         let homes = hashes.filter_map(|hash| self.buckets.get(self.home(hash)));
         black_box(homes.fold(0, |sum, bucket| sum ^ bucket.tags as u64));
+    }
+
+    /// Has the buckets fetched where these hashes are at home.
+    #[inline]
+    pub(super) fn ask_for(&self, hashes: impl Iterator<Item = u64>) {
+        hashes.filter_map(|hash| self.buckets.get(self.home(hash))).for_each(fetch);
     }
 
     /// An id that may have this hash.
