@@ -406,6 +406,13 @@ mod tests {
     }
 
     #[test]
+    fn a_large_word_behind_small_ones_is_packed_anew() {
+        let states = [vec![1], vec![0], vec![2_544_760_464]];
+        agrees_with_a_set(Some(1), &states);
+        agrees_with_a_set(None, &states);
+    }
+
+    #[test]
     fn a_state_takes_little_more_than_the_bits_it_uses() {
         let states: Vec<_> = (0..2_000_000u32).map(|n| vec![n & 1023, 0, n >> 10, 0]).collect();
         let set = agrees_with_a_set(Some(4), &states);
