@@ -43,10 +43,8 @@ pub struct Directions {
 /// What was seen.
 #[derive(Clone, Debug, Default)]
 pub struct Sample {
-    /// The ends of the steps between the states of the graph, state by state.
-    successors: Vec<u32>,
-    /// Where the steps of each state end in `successors`.
-    ends: Vec<u32>,
+    /// The steps between the states of the graph.
+    pub(crate) steps: Steps,
     /// The value of each component in each state of the graph, component by component, from the least that there is.
     pub values: Vec<Vec<u32>>,
     /// The largest of these.
@@ -57,6 +55,50 @@ pub struct Sample {
     pub complete: bool,
     /// Its last whole level is larger than the one before: there are many more states.
     pub grows: bool,
+}
+
+/// Steps between numbered states, state by state.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Steps {
+    /// Where the steps of each state end in `states`.
+    pub(crate) ends: Vec<u32>,
+    /// Where they lead.
+    pub(crate) states: Vec<u32>,
+}
+
+impl Steps {
+    /// Where the steps of this state lead.
+    #[inline]
+    pub(crate) fn of(&self, state: u32) -> &[u32] {
+        let start = (state as usize).checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.states[start as usize..self.ends[state as usize] as usize]
+    }
+
+    /// The steps of the next state have all been added.
+    fn end(&mut self) {
+        self.ends.push(self.states.len() as u32);
+    }
+
+    /// The same steps, from their ends.
+    pub(crate) fn reversed(&self) -> Steps {
+        let mut ends = vec![0; self.ends.len()];
+        self.states.iter().for_each(|&to| ends[to as usize] += 1);
+        let mut sum = 0;
+        for end in &mut ends {
+            sum += *end;
+            *end = sum;
+        }
+        // Filled from behind: where a list begins in the end, it ends at first.
+        let mut states = vec![0; self.states.len()];
+        let mut starts = ends.clone();
+        for from in (0..self.ends.len() as u32).rev() {
+            for &to in self.of(from) {
+                starts[to as usize] -= 1;
+                states[starts[to as usize] as usize] = from;
+            }
+        }
+        Steps { ends, states }
+    }
 }
 
 impl Sample {
@@ -79,8 +121,8 @@ impl Sample {
     pub(crate) fn drawn(steps: &[&[u32]], values: Vec<Vec<u32>>) -> Sample {
         let mut sample = Sample { complete: true, values, ..Sample::default() };
         for ends in steps {
-            sample.successors.extend_from_slice(ends);
-            sample.ends.push(sample.successors.len() as u32);
+            sample.steps.states.extend_from_slice(ends);
+            sample.steps.end();
         }
         sample.largest = sample.values.iter().map(|values| values.iter().copied().max().unwrap_or(0)).collect();
         sample
@@ -92,15 +134,15 @@ impl Sample {
         for state in 0..states.min(self.states()) as u32 {
             // What is known to be there needs no step.
             let is_new = |next: &u32, seen: &[u32]| *next != state && !seen.contains(next);
-            let start = prefix.successors.len();
-            for &next in self.successors(state).iter().filter(|&&next| (next as usize) < states) {
-                if is_new(&next, &prefix.successors[start..]) {
-                    prefix.successors.push(next);
+            let start = prefix.steps.states.len();
+            for &next in self.steps.of(state).iter().filter(|&&next| (next as usize) < states) {
+                if is_new(&next, &prefix.steps.states[start..]) {
+                    prefix.steps.states.push(next);
                 }
             }
-            prefix.ends.push(prefix.successors.len() as u32);
+            prefix.steps.end();
         }
-        prefix.values = self.values.iter().map(|values| values[..prefix.ends.len()].to_vec()).collect();
+        prefix.values = self.values.iter().map(|values| values[..prefix.states()].to_vec()).collect();
         prefix.largest.clone_from(&self.largest);
         prefix.complete = self.complete && states >= self.states();
         prefix
@@ -108,13 +150,7 @@ impl Sample {
 
     /// How many states the graph has.
     pub fn states(&self) -> usize {
-        self.ends.len()
-    }
-
-    /// The states of the graph to which steps of this one lead.
-    pub fn successors(&self, state: u32) -> &[u32] {
-        let start = (state as usize).checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.successors[start as usize..self.ends[state as usize] as usize]
+        self.steps.ends.len()
     }
 
     /// How many different values a component has in the graph.
@@ -140,10 +176,10 @@ impl Sample {
             state.clear();
             state.extend_from_slice(states.get(StateId(next)));
             next += 1;
-            let Sample { successors, complete, .. } = self;
-            let mut visit = Collect { states: &mut states, most, successors, complete };
+            let Sample { steps, complete, .. } = self;
+            let mut visit = Collect { states: &mut states, most, successors: &mut steps.states, complete };
             let _ = model.expand(&state, &mut scratch, &mut visit);
-            self.ends.push(self.successors.len() as u32);
+            self.steps.end();
         }
         states
     }
@@ -159,14 +195,14 @@ impl Sample {
             // What never moves need not be looked at.
             if largest > 0 {
                 let mut start = 0;
-                for (&from, &end) in values.iter().zip(&self.ends) {
-                    let ends = &self.successors[start..end as usize];
+                for (&from, &end) in values.iter().zip(&self.steps.ends) {
+                    let ends = &self.steps.states[start..end as usize];
                     directions.forward += ends.iter().filter(|&&to| values[to as usize] > from).count() as u64;
                     directions.regress += ends.iter().filter(|&&to| values[to as usize] < from).count() as u64;
                     start = end as usize;
                 }
             }
-            directions.stationary = self.successors.len() as u64 - directions.forward - directions.regress;
+            directions.stationary = self.steps.states.len() as u64 - directions.forward - directions.regress;
             self.values.push(values);
             self.largest.push(largest);
         }

@@ -1,12 +1,19 @@
 //! What a plan would cost: the column sweep on the graph of a sample, counted and not stored.
 //!
-//! Very many plans are tried on one sample, so a trial is a pass over small arrays that are allocated once, and a plan
-//! that is known to weigh too much is given up: before it is swept, if already its largest layer does.
+//! Very many plans are tried on one sample, so a trial is a pass over small arrays that are allocated once. If no step
+//! goes back the cost is reckoned (`forward`); if one does the sample is swept (`swept`), until the plan is known to cost
+//! too much.
 
-use fxhash::FxHashMap;
+mod forward;
+mod lines;
+mod swept;
 
 use crate::product::Plan;
-use crate::sample::Sample;
+use crate::sample::{Sample, Steps};
+
+use forward::Forward;
+use lines::Lines;
+use swept::Swept;
 
 /// What a plan costs on a sample.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -33,6 +40,20 @@ pub struct Bound {
 impl Bound {
     /// A sweep that expands very much is not followed to its end in any case.
     pub const NONE: Bound = Bound { weight: f64::INFINITY, expanded: 3.0 };
+
+    /// Is a cost, for so many states in all, within it?
+    fn allows(&self, cost: &Cost, states: usize) -> bool {
+        let all = states.max(1) as f64;
+        cost.weight as f64 <= self.weight * all && cost.expanded as f64 <= self.expanded * all
+    }
+}
+
+/// What a sweep costs, counted in states.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Cost {
+    peak: usize,
+    weight: usize,
+    expanded: usize,
 }
 
 /// A layer takes as much memory as so many states.
@@ -40,23 +61,14 @@ const LAYER_WEIGHT: usize = 8;
 /// A layer of a part of the states will have more of them.
 const PART_WEIGHT: usize = 2;
 
-/// Keys are numbered by a table if it has no more than so many entries for each state.
-const TABLE_ENTRIES: usize = 4;
-
-/// The end of a list, and the number of no line.
-const NONE: u32 = u32::MAX;
-
 /// Trials on one sample.
 pub struct Trials<'s> {
     sample: &'s Sample,
+    predecessors: Steps,
     layer_weight: usize,
-    /// The terms of each state, packed into a number.
-    keys: Vec<u64>,
-    /// Lines by their keys, and the keys in the order of the lines.
-    numbers: FxHashMap<u64, u32>,
-    table: Vec<u32>,
-    distinct: Vec<u64>,
-    store: Store,
+    lines: Lines,
+    forward: Forward,
+    swept: Swept,
 }
 
 impl<'s> Trials<'s> {
@@ -64,12 +76,11 @@ impl<'s> Trials<'s> {
     pub fn new(sample: &'s Sample) -> Self {
         Trials {
             sample,
+            predecessors: sample.steps.reversed(),
             layer_weight: if sample.complete { LAYER_WEIGHT } else { PART_WEIGHT },
-            keys: Vec::new(),
-            numbers: FxHashMap::default(),
-            table: Vec::new(),
-            distinct: Vec::new(),
-            store: Store::default(),
+            lines: Lines::default(),
+            forward: Forward::default(),
+            swept: Swept::default(),
         }
     }
 
@@ -86,290 +97,111 @@ impl<'s> Trials<'s> {
 
     /// What a plan costs, and whether it is within the bound; if not, it costs at least this.
     fn sweep(&mut self, plan: &Plan, bound: Bound) -> (Trial, bool) {
-        let layer_bits = self.arrange(plan);
-        let Trials { sample, layer_weight, distinct, store, .. } = self;
+        let Trials { sample, predecessors, layer_weight, lines, forward, swept } = self;
+        lines.arrange(plan, sample);
+        // The largest line alone may be too much already.
+        let least = Cost { weight: lines.largest as usize + *layer_weight, ..Cost::default() };
+        let cost = match bound.allows(&least, sample.states()) {
+            true => forward
+                .cost(predecessors, lines, *layer_weight)
+                .unwrap_or_else(|| swept.sweep(sample, lines, *layer_weight, &bound)),
+            false => least,
+        };
+        let weight = cost.weight.max(least.weight);
         let all = sample.states().max(1) as f64;
-        let is_below = |weight: usize, expanded: usize| {
-            weight as f64 <= bound.weight * all && expanded as f64 <= bound.expanded * all
-        };
-        let (mut peak, mut weight, mut expanded) = (0, store.largest + *layer_weight, 0);
-        let mut at = if is_below(weight, 0) { store.start() } else { None };
-        while let Some(now) = at {
-            while let Some(state) = store.pop(now) {
-                expanded += 1;
-                for &next in sample.successors(state) {
-                    store.keep(next, now);
-                }
-            }
-            store.todo.remove(now);
-            peak = peak.max(store.states);
-            weight = weight.max(store.states + *layer_weight * store.lines);
-            store.forget_passing(now);
-            if !is_below(weight, expanded) {
-                break;
-            }
-            let column = |line: u32| distinct[line as usize] >> layer_bits;
-            let same = |line: &u32| column(*line) == column(now);
-            at = store.todo.next(now + 1).filter(same).or_else(|| store.todo.next(0));
-            if at.is_none_or(|at| !same(&at)) {
-                store.forget_persistent();
-            }
-        }
         let trial = Trial {
-            peak: peak as f64 / all,
+            peak: cost.peak as f64 / all,
             weight: weight as f64 / all,
-            expanded: expanded as f64 / all,
-            layers: distinct.len(),
+            expanded: cost.expanded as f64 / all,
+            layers: lines.keys.len(),
         };
-        (trial, is_below(weight, expanded))
-    }
-
-    /// Gives each state its line, numbered in order. The keys of the lines have their columns above so many bits.
-    fn arrange(&mut self, plan: &Plan) -> u32 {
-        self.keys.clear();
-        self.keys.resize(self.sample.states(), 0);
-        let column_bits = self.pack(&plan.columns, u64::BITS - 1);
-        let layer_bits = self.pack(&plan.layers, u64::BITS - 1 - column_bits);
-        let size = 1usize.checked_shl(column_bits + layer_bits).unwrap_or(usize::MAX);
-        match size <= TABLE_ENTRIES * self.keys.len() {
-            true => self.number_by_table(size),
-            false => self.number_by_hash(),
-        }
-        layer_bits
-    }
-
-    /// Appends terms to the keys, as far as they fit into so many bits; says how many they take.
-    fn pack(&mut self, terms: &[Vec<usize>], most: u32) -> u32 {
-        let Trials { sample, keys, .. } = self;
-        let mut taken = 0;
-        for term in terms {
-            let largest: u64 = term.iter().map(|&part| u64::from(sample.largest[part])).sum();
-            let bits = u64::BITS - largest.leading_zeros();
-            if taken + bits <= most {
-                taken += bits;
-                keys.iter_mut().for_each(|key| *key <<= bits);
-                for &part in term.iter().filter(|&&part| sample.largest[part] > 0) {
-                    keys.iter_mut().zip(&sample.values[part]).for_each(|(key, &value)| *key += u64::from(value));
-                }
-            }
-        }
-        taken
-    }
-
-    fn number_by_table(&mut self, size: usize) {
-        let Trials { keys, table, distinct, store, .. } = self;
-        table.clear();
-        table.resize(size, NONE);
-        keys.iter().for_each(|&key| table[key as usize] = 0);
-        distinct.clear();
-        for (key, number) in table.iter_mut().enumerate().filter(|(_, number)| **number == 0) {
-            *number = distinct.len() as u32;
-            distinct.push(key as u64);
-        }
-        store.fill(distinct.len(), keys.iter().map(|&key| table[key as usize]));
-    }
-
-    fn number_by_hash(&mut self) {
-        let Trials { keys, numbers, table, distinct, store, .. } = self;
-        // The keys as they come,
-        numbers.clear();
-        distinct.clear();
-        for key in keys.iter_mut() {
-            let number = *numbers.entry(*key).or_insert_with(|| {
-                distinct.push(*key);
-                distinct.len() as u32 - 1
-            });
-            *key = u64::from(number);
-        }
-        // and in order.
-        let mut order: Vec<u32> = (0..distinct.len() as u32).collect();
-        order.sort_unstable_by_key(|&number| distinct[number as usize]);
-        table.clear();
-        table.resize(order.len(), 0);
-        for (line, &number) in order.iter().enumerate() {
-            table[number as usize] = line as u32;
-        }
-        distinct.sort_unstable();
-        store.fill(distinct.len(), keys.iter().map(|&number| table[number as usize]));
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kept {
-    No,
-    Passing,
-    Persistent,
-}
-
-/// A state: its line, and the next ones in lists of states of that line.
-#[derive(Clone, Copy, Debug)]
-struct State {
-    line: u32,
-    next_waiting: u32,
-    next_passing: u32,
-    kept: Kept,
-}
-
-/// A line: the first of its states that wait, the first that pass, and how many it has.
-#[derive(Clone, Copy, Debug)]
-struct Line {
-    first_waiting: u32,
-    first_passing: u32,
-    count: u32,
-}
-
-/// Which states are stored, and where.
-#[derive(Default)]
-struct Store {
-    all: Vec<State>,
-    by_line: Vec<Line>,
-    /// The most states that a line can have.
-    largest: usize,
-    /// The lines in which states wait.
-    todo: Lines,
-    persistent: Vec<u32>,
-    states: usize,
-    lines: usize,
-}
-
-impl Store {
-    /// Nothing is stored, and the states are in these lines.
-    fn fill(&mut self, lines: usize, line: impl Iterator<Item = u32>) {
-        let nothing = Line { first_waiting: NONE, first_passing: NONE, count: 0 };
-        self.by_line.clear();
-        self.by_line.resize(lines, nothing);
-        self.all.clear();
-        for line in line {
-            self.all.push(State { line, next_waiting: NONE, next_passing: NONE, kept: Kept::No });
-            self.by_line[line as usize].count += 1;
-        }
-        self.largest = 0;
-        for line in &mut self.by_line {
-            self.largest = self.largest.max(std::mem::take(&mut line.count) as usize);
-        }
-        self.todo.0.clear();
-        self.todo.0.resize(lines.div_ceil(64), 0);
-        self.persistent.clear();
-        (self.states, self.lines) = (0, 0);
-    }
-
-    /// Stores the initial state; says where it waits.
-    fn start(&mut self) -> Option<u32> {
-        if !self.all.is_empty() {
-            self.keep(0, 0);
-        }
-        self.todo.next(0)
-    }
-
-    /// Takes a state out that waits in the line.
-    #[inline]
-    fn pop(&mut self, line: u32) -> Option<u32> {
-        let line = &mut self.by_line[line as usize];
-        let state = line.first_waiting;
-        line.first_waiting = self.all.get(state as usize)?.next_waiting;
-        Some(state)
-    }
-
-    /// Stores a state that is reached from a line.
-    #[inline]
-    fn keep(&mut self, state: u32, now: u32) {
-        let at = &mut self.all[state as usize];
-        if at.kept != Kept::No {
-            return;
-        }
-        let line = &mut self.by_line[at.line as usize];
-        match at.line < now {
-            true => {
-                at.kept = Kept::Persistent;
-                self.persistent.push(state);
-            }
-            false => {
-                at.kept = Kept::Passing;
-                at.next_passing = std::mem::replace(&mut line.first_passing, state);
-            }
-        }
-        at.next_waiting = std::mem::replace(&mut line.first_waiting, state);
-        line.count += 1;
-        self.lines += usize::from(line.count == 1);
-        self.states += 1;
-        self.todo.insert(at.line);
-    }
-
-    fn forget_passing(&mut self, line: u32) {
-        let mut state = std::mem::replace(&mut self.by_line[line as usize].first_passing, NONE);
-        while state != NONE {
-            self.forget(state);
-            state = self.all[state as usize].next_passing;
-        }
-    }
-
-    /// Not those that wait: where a column is none, steps fall out of it, and what they reach is still to be expanded.
-    fn forget_persistent(&mut self) {
-        for state in std::mem::take(&mut self.persistent) {
-            match self.todo.contains(self.all[state as usize].line) {
-                true => self.persistent.push(state),
-                false => self.forget(state),
-            }
-        }
-    }
-
-    fn forget(&mut self, state: u32) {
-        let at = &mut self.all[state as usize];
-        at.kept = Kept::No;
-        let count = &mut self.by_line[at.line as usize].count;
-        *count -= 1;
-        self.states -= 1;
-        self.lines -= usize::from(*count == 0);
-    }
-}
-
-/// A set of lines, a bit each.
-#[derive(Default)]
-struct Lines(Vec<u64>);
-
-impl Lines {
-    fn insert(&mut self, line: u32) {
-        self.0[line as usize / 64] |= 1 << (line % 64);
-    }
-
-    fn contains(&self, line: u32) -> bool {
-        self.0[line as usize / 64] >> (line % 64) & 1 == 1
-    }
-
-    fn remove(&mut self, line: u32) {
-        self.0[line as usize / 64] &= !(1 << (line % 64));
-    }
-
-    /// The least line from this on.
-    fn next(&self, line: u32) -> Option<u32> {
-        let first = line as usize / 64;
-        let mut mask = u64::MAX << (line % 64);
-        for (number, &word) in self.0.iter().enumerate().skip(first) {
-            if word & mask != 0 {
-                return Some(number as u32 * 64 + (word & mask).trailing_zeros());
-            }
-            mask = u64::MAX;
-        }
-        None
+        (trial, bound.allows(&cost, sample.states()))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
-    #[test]
-    fn a_state_that_waits_is_not_forgotten() {
-        let mut store = Store::default();
-        store.fill(2, [0, 1].into_iter());
-        store.keep(0, 1);
-        store.forget_persistent();
-        store.keep(0, 0);
-        assert_eq!((store.pop(0), store.pop(0), store.states), (Some(0), None, 1));
-        store.todo.remove(0);
-        store.forget_persistent();
-        assert_eq!((store.states, store.lines), (0, 0));
+    /// Graphs in which every state is reached from the first, with the values of three components.
+    fn graphs() -> impl Strategy<Value = (Vec<Vec<u32>>, Vec<Vec<u32>>)> {
+        let state = (any::<prop::sample::Index>(), prop::collection::vec(any::<prop::sample::Index>(), 0..4));
+        let values = prop::collection::vec(prop::collection::vec(0..6u32, 40), 3);
+        (prop::collection::vec(state, 1..40), values).prop_map(|(states, mut values)| {
+            let mut steps = vec![Vec::new(); states.len()];
+            for (number, (reached_from, ends)) in states.iter().enumerate() {
+                if number > 0 {
+                    steps[reached_from.index(number)].push(number as u32);
+                }
+                steps[number].extend(ends.iter().map(|end| end.index(states.len()) as u32));
+            }
+            values.iter_mut().for_each(|values| values.truncate(states.len()));
+            (steps, values)
+        })
     }
+
+    proptest! {
+        #[test]
+        fn what_is_reckoned_is_what_is_swept((steps, mut values) in graphs(), layers in any::<bool>()) {
+            // The largest value on the way to a state never falls on its steps to later states.
+            for (from, ends) in steps.iter().enumerate() {
+                for &to in ends.iter().filter(|&&to| to as usize > from) {
+                    values[0][to as usize] = values[0][to as usize].max(values[0][from]);
+                }
+            }
+            let steps: Vec<&[u32]> = steps.iter().map(Vec::as_slice).collect();
+            let mut sample = Sample::drawn(&steps, values);
+            let mut forward_only = sample.clone();
+            forward_only.steps = Steps::default();
+            for (from, ends) in steps.iter().enumerate() {
+                forward_only.steps.states.extend(ends.iter().filter(|&&to| to as usize > from));
+                forward_only.steps.ends.push(forward_only.steps.states.len() as u32);
+            }
+            for (sample, forward) in [(&mut forward_only, true), (&mut sample, false)] {
+                for term in [vec![0], vec![0, 1, 2], vec![1]] {
+                    let terms = vec![term.clone()];
+                    let plan = match layers {
+                        true => Plan { layers: terms, ..Plan::default() },
+                        false => Plan { columns: terms, ..Plan::default() },
+                    };
+                    let mut trials = Trials::new(sample);
+                    trials.lines.arrange(&plan, sample);
+                    let of = &trials.lines.of;
+                    let falls = |from: u32| sample.steps.of(from).iter().any(|&to| of[to as usize] < of[from as usize]);
+                    let goes_back = (0..sample.states() as u32).any(falls);
+                    let reckoned = trials.forward.cost(&trials.predecessors, &trials.lines, 3);
+                    prop_assert_eq!(reckoned.is_none(), goes_back);
+                    prop_assert!(!forward || term != [0] || reckoned.is_some());
+                    if let Some(cost) = reckoned {
+                        prop_assert_eq!(cost, trials.swept.sweep(sample, &trials.lines, 3, &Bound::NONE));
+                    }
+                }
+            }
+        }
+
+        #[test]
+        fn sums_that_are_kept_are_the_sums(
+            (steps, values) in graphs(),
+            terms in prop::collection::vec(prop::collection::vec(0..3usize, 1..5), 1..30),
+        ) {
+            let steps: Vec<&[u32]> = steps.iter().map(Vec::as_slice).collect();
+            let sample = Sample::drawn(&steps, values);
+            let mut kept = Lines::default();
+            for pair in terms.chunks(2) {
+                let plan = Plan { columns: pair[..1].to_vec(), layers: pair[1..].to_vec() };
+                kept.arrange(&plan, &sample);
+                let value = |term: &Vec<usize>, state: usize| -> u32 {
+                    term.iter().map(|&part| sample.values[part][state]).sum()
+                };
+                let of = |state: usize| pair.iter().map(|term| value(term, state)).collect::<Vec<_>>();
+                for (a, b) in (0..sample.states()).zip(1..sample.states()) {
+                    prop_assert_eq!(of(a).cmp(&of(b)), kept.of[a].cmp(&kept.of[b]));
+                }
+            }
+        }
+    }
+
     /// A chain of four states with a step back, measured by small numbers, by large ones, and backwards.
     fn chain() -> Sample {
         let values = vec![vec![0, 1, 2, 3], vec![0, 1 << 20, 2 << 20, 3 << 20], vec![3, 2, 1, 0]];
@@ -410,7 +242,7 @@ mod tests {
     fn a_part_has_the_steps_inside_it() {
         let part = chain().prefix(3);
         assert_eq!((part.states(), part.complete), (3, false));
-        assert_eq!([part.successors(0), part.successors(1), part.successors(2)], [&[1][..], &[2], &[]]);
-        assert_eq!(chain().prefix(9).successors(3), [1]);
+        assert_eq!([part.steps.of(0), part.steps.of(1), part.steps.of(2)], [&[1][..], &[2], &[]]);
+        assert_eq!(chain().prefix(9).steps.of(3), [1]);
     }
 }
