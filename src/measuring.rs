@@ -45,6 +45,15 @@ impl Measure for Measuring<'_> {
         }
     }
 
+    #[inline]
+    fn layer_bits(&self) -> u32 {
+        match self {
+            Measuring::None => 0,
+            Measuring::Chosen(choice) => choice.measure.layer_bits(),
+            Measuring::Given(measure, _) => measure.layer_bits(),
+        }
+    }
+
     fn demote(&mut self, from: &[Word], to: &[Word]) -> Vec<ComponentId> {
         match self {
             Measuring::None => Vec::new(),

@@ -9,12 +9,12 @@
 use fxhash::FxHashMap;
 use interp::Word;
 use interp::state::Field;
-use sweep::measure::Progress;
 
 use crate::component::{Component, Creator, Life, Source, largest};
 
-/// Reads are merged up to this size.
+/// Reads are merged up to this size, and have as many entries in a table.
 const MERGED_BITS: u8 = 9;
+const MERGED: usize = 1 << MERGED_BITS;
 /// Variables up to this size are looked up in a table, as locations are.
 const TABLE_BITS: u8 = 8;
 
@@ -34,16 +34,32 @@ pub(crate) struct Weighted<'a, N> {
 /// A measure that is quick to evaluate.
 #[derive(Clone, Debug)]
 pub(crate) struct Compiled<N> {
-    nr_pr: Field,
+    nr_pr: Count,
     creator: Option<Creator>,
     reads: Vec<Read<N>>,
+    tables: Vec<N>,
     /// What is read instead if there are at least so many processes: tables first, then the reads without.
     all_live: usize,
     merged: Vec<Merged>,
+    merged_tables: Vec<[N; MERGED]>,
     wide: Vec<usize>,
-    tables: Vec<N>,
     /// Components whose sums may not fit.
     others: Vec<(Component, N)>,
+}
+
+/// Where the number of processes is.
+#[derive(Clone, Copy, Debug)]
+struct Count {
+    word: usize,
+    shift: u8,
+    mask: u32,
+}
+
+impl Count {
+    #[inline]
+    fn of(self, state: &[Word]) -> usize {
+        (state[self.word] >> self.shift & self.mask) as usize
+    }
 }
 
 /// One run of bits.
@@ -68,13 +84,11 @@ struct Read<N> {
 /// What tells reads apart: the word, the bits, the sign, the process, and whether there is a table.
 type Place = (usize, u8, u32, u32, usize, bool);
 
-/// Neighbouring runs of bits, and where their table starts.
+/// Neighbouring runs of bits, from this one on.
 #[derive(Clone, Copy, Debug)]
 struct Merged {
-    word: usize,
-    shift: u8,
-    mask: u32,
-    start: usize,
+    word: u32,
+    shift: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -88,13 +102,14 @@ enum Scale<N> {
 impl<N: Sum> Compiled<N> {
     pub(crate) fn new(nr_pr: Field, parts: &[Weighted<N>]) -> Self {
         let mut compiled = Compiled {
-            nr_pr,
+            nr_pr: Count { word: nr_pr.word as usize, shift: nr_pr.shift, mask: largest(nr_pr) },
             creator: None,
             reads: Vec::new(),
+            tables: Vec::new(),
             all_live: 0,
             merged: Vec::new(),
+            merged_tables: Vec::new(),
             wide: Vec::new(),
-            tables: Vec::new(),
             others: Vec::new(),
         };
         let mut known = FxHashMap::default();
@@ -109,7 +124,7 @@ impl<N: Sum> Compiled<N> {
     fn merge(&mut self) {
         self.all_live = self.reads.iter().map(|read| read.processes).max().unwrap_or(0);
         let (mut narrow, wide): (Vec<usize>, Vec<usize>) =
-            (0..self.reads.len()).partition(|&read| matches!(self.reads[read].scale, Scale::Table(_)));
+            (0..self.reads.len()).partition(|&read| self.reads[read].is_narrow());
         self.wide = wide;
         narrow.sort_by_key(|&read| (self.reads[read].word, self.reads[read].shift));
         let mut rest = narrow.as_slice();
@@ -123,15 +138,14 @@ impl<N: Sum> Compiled<N> {
             let count = rest.iter().take_while(fits).count().max(1);
             let (together, others) = rest.split_at(count);
             rest = others;
-            let last = together.iter().map(|&read| end(&self.reads[read])).max().unwrap_or(shift + 1);
-            let mask = u32::MAX >> (32 - (last - shift));
-            let start = self.tables.len();
-            for value in 0..=mask {
-                let of = |&read: &usize| self.reads[read].contribution(value << shift, &self.tables);
-                let sum = together.iter().map(of).fold(N::default(), N::plus);
-                self.tables.push(sum);
+            let mut table = [N::default(); MERGED];
+            for (value, entry) in (0..).zip(&mut table) {
+                let bits = value << shift;
+                let of = |&read: &usize| self.reads[read].contribution(bits, &self.tables);
+                *entry = together.iter().map(of).fold(N::default(), N::plus);
             }
-            self.merged.push(Merged { word, shift, mask, start });
+            self.merged.push(Merged { word: word as u32, shift: shift.into() });
+            self.merged_tables.push(table);
         }
     }
 
@@ -236,11 +250,12 @@ impl<N: Sum> Compiled<N> {
     /// The progress of a state.
     #[inline]
     pub(crate) fn of(&self, state: &[Word]) -> N {
-        let processes = self.nr_pr.get(state, 0) as usize;
+        let processes = self.nr_pr.of(state);
         let mut progress = N::default();
         if processes >= self.all_live {
-            for &Merged { word, shift, mask, start } in &self.merged {
-                progress = progress.plus(self.tables[start + (state[word] >> shift & mask) as usize]);
+            for (&Merged { word, shift }, table) in self.merged.iter().zip(&self.merged_tables) {
+                let bits = (state[word as usize] >> shift) as usize;
+                progress = progress.plus(table[bits % MERGED]);
             }
             for &read in &self.wide {
                 let read = &self.reads[read];
@@ -280,6 +295,11 @@ impl<N: Sum> Compiled<N> {
 }
 
 impl<N: Sum> Read<N> {
+    /// Does it fit into a table of merged reads?
+    fn is_narrow(&self) -> bool {
+        matches!(self.scale, Scale::Table(_)) && (self.mask as usize) < MERGED
+    }
+
     /// What is contributed by a word.
     #[inline]
     fn contribution(&self, word: Word, tables: &[N]) -> N {
@@ -291,36 +311,24 @@ impl<N: Sum> Read<N> {
     }
 }
 
-impl Sum for Progress {
-    #[inline]
-    fn plus(self, other: Self) -> Self {
-        let column = self.column.wrapping_add(other.column);
-        Progress { column, layer: self.layer.wrapping_add(other.layer) }
-    }
+macro_rules! sums {
+    ($($number:ty),*) => {$(
+        impl Sum for $number {
+            #[inline]
+            fn plus(self, other: Self) -> Self {
+                self.wrapping_add(other)
+            }
 
-    #[inline]
-    fn times(self, count: u32) -> Self {
-        let count = u128::from(count);
-        Progress { column: self.column.wrapping_mul(count), layer: self.layer.wrapping_mul(count) }
-    }
+            #[inline]
+            fn times(self, count: u32) -> Self {
+                self.wrapping_mul(<$number>::from(count))
+            }
 
-    fn minus(self) -> Self {
-        Progress { column: self.column.wrapping_neg(), layer: self.layer.wrapping_neg() }
-    }
+            fn minus(self) -> Self {
+                self.wrapping_neg()
+            }
+        }
+    )*};
 }
 
-impl Sum for u64 {
-    #[inline]
-    fn plus(self, other: Self) -> Self {
-        self.wrapping_add(other)
-    }
-
-    #[inline]
-    fn times(self, count: u32) -> Self {
-        self.wrapping_mul(u64::from(count))
-    }
-
-    fn minus(self) -> Self {
-        self.wrapping_neg()
-    }
-}
+sums!(u32, u64, u128);

@@ -4,7 +4,7 @@
 //! A term is a sum of components; terms are compared one after the other, the first first. A single term for all
 //! components orders states as their total progress does and has few values; a term for each component is the finest
 //! measure. Both extend the component-wise order, so both are right, and which needs less memory depends on the model.
-//! Terms are packed side by side, in 128 bits for the layers and a few less for the columns; what does not fit is left out.
+//! Terms are packed side by side, in a few bits less than a progress has; what does not fit is left out.
 
 use interp::state::Field;
 use interp::{Model, Word};
@@ -14,10 +14,8 @@ use sweep::measure::{ComponentId, Measure, Progress};
 use crate::compiled::{Compiled, Weighted};
 use crate::component::Component;
 
-/// The bits of the layer of a [`Progress`].
-const LAYER_BITS: u32 = u128::BITS;
-/// The bits of its column: the rank of a property's automaton goes beside it.
-const COLUMN_BITS: u32 = u128::BITS - RANK_BITS;
+/// The bits of a [`Progress`] that are used: the rank of a property's automaton goes beside them.
+const BITS: u32 = u128::BITS - RANK_BITS;
 
 /// Which components make which terms, by their numbers.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -47,22 +45,23 @@ pub struct ProductMeasure {
     plan: Plan,
     nr_pr: Field,
     code: Code,
+    layer_bits: u32,
 }
 
 /// The measure compiled, in numbers that are large enough.
 #[derive(Clone, Debug)]
 enum Code {
-    /// The layer in the lowest so many bits, the column above them.
-    Narrow(Compiled<u64>, u32),
-    Wide(Compiled<Progress>),
+    Narrow(Compiled<u32>),
+    Middle(Compiled<u64>),
+    Wide(Compiled<u128>),
 }
 
 impl ProductMeasure {
     /// The measure that `plan` makes of these components.
     pub fn new(model: &Model, components: Vec<Component>, plan: Plan) -> Self {
         let nr_pr = model.layout.nr_pr;
-        let code = compile(&components, &plan, nr_pr);
-        ProductMeasure { components, plan, nr_pr, code }
+        let (code, layer_bits) = compile(&components, &plan, nr_pr);
+        ProductMeasure { components, plan, nr_pr, code, layer_bits }
     }
 
     /// All components, those that take no part too.
@@ -81,12 +80,9 @@ impl Code {
     #[inline(always)]
     fn of(&self, state: &[Word]) -> Progress {
         match self {
-            Code::Narrow(compiled, layer_bits) => {
-                let sum = compiled.of(state);
-                let layer = sum & ((1 << layer_bits) - 1);
-                Progress { column: u128::from(sum >> layer_bits), layer: u128::from(layer) }
-            }
-            Code::Wide(compiled) => compiled.of(state),
+            Code::Narrow(compiled) => Progress(compiled.of(state).into()),
+            Code::Middle(compiled) => Progress(compiled.of(state).into()),
+            Code::Wide(compiled) => Progress(compiled.of(state)),
         }
     }
 }
@@ -95,6 +91,11 @@ impl Measure for ProductMeasure {
     #[inline(always)]
     fn of(&self, state: &[Word]) -> Progress {
         self.code.of(state)
+    }
+
+    #[inline]
+    fn layer_bits(&self) -> u32 {
+        self.layer_bits
     }
 
     fn has_one_layer(&self) -> bool {
@@ -110,26 +111,31 @@ impl Measure for ProductMeasure {
         }
         self.plan.columns.retain(|term| !term.is_empty());
         self.plan.layers.splice(0..0, fallen.iter().map(|&part| vec![part]));
-        self.code = compile(&self.components, &self.plan, self.nr_pr);
+        (self.code, self.layer_bits) = compile(&self.components, &self.plan, self.nr_pr);
         fallen.into_iter().map(|part| ComponentId(part as u32)).collect()
     }
 }
 
-fn compile(components: &[Component], plan: &Plan, nr_pr: Field) -> Code {
-    let (columns, column_bits) = pack(components, &plan.columns, COLUMN_BITS);
-    let (layers, layer_bits) = pack(components, &plan.layers, LAYER_BITS);
-    if column_bits + layer_bits < u64::BITS {
-        let columns = columns.into_iter().map(|(part, unit)| (part, (unit as u64) << layer_bits));
-        let layers = layers.into_iter().map(|(part, unit)| (part, unit as u64));
-        return Code::Narrow(Compiled::new(nr_pr, &weighted(components, columns.chain(layers))), layer_bits);
-    }
-    let columns = columns.into_iter().map(|(part, column)| (part, Progress { column, layer: 0 }));
-    let layers = layers.into_iter().map(|(part, layer)| (part, Progress { column: 0, layer }));
-    Code::Wide(Compiled::new(nr_pr, &weighted(components, columns.chain(layers))))
+/// The code of a measure, and the bits of its layers.
+fn compile(components: &[Component], plan: &Plan, nr_pr: Field) -> (Code, u32) {
+    let (columns, column_bits) = pack(components, &plan.columns, BITS);
+    let (layers, layer_bits) = pack(components, &plan.layers, BITS - column_bits);
+    let columns = columns.into_iter().map(|(part, unit)| (part, unit << layer_bits));
+    let units: Vec<(usize, u128)> = columns.chain(layers).collect();
+    let code = match column_bits + layer_bits {
+        ..=32 => Code::Narrow(Compiled::new(nr_pr, &weighted(components, &units, |unit| unit as u32))),
+        33..=64 => Code::Middle(Compiled::new(nr_pr, &weighted(components, &units, |unit| unit as u64))),
+        _ => Code::Wide(Compiled::new(nr_pr, &weighted(components, &units, |unit| unit))),
+    };
+    (code, layer_bits)
 }
 
-fn weighted<N>(components: &[Component], units: impl Iterator<Item = (usize, N)>) -> Vec<Weighted<'_, N>> {
-    units.map(|(part, unit)| Weighted { component: &components[part], unit }).collect()
+fn weighted<'a, N>(
+    components: &'a [Component],
+    units: &[(usize, u128)],
+    of: impl Fn(u128) -> N,
+) -> Vec<Weighted<'a, N>> {
+    units.iter().map(|&(part, unit)| Weighted { component: &components[part], unit: of(unit) }).collect()
 }
 
 /// Gives each term the bits it needs, as long as there are any; says what one of each component counts, and how many bits
@@ -198,18 +204,19 @@ mod tests {
             let plan = Plan { columns: vec![columns.clone()], layers: layers.iter().map(|&part| vec![part]).collect() };
             let nr_pr = field(0, 29, 3, false);
             let value = |part: usize| u128::from(components[part].value(nr_pr.get(&state, 0) as usize, &state));
-            let found = compile(&components, &plan, nr_pr).of(&state);
-            let mut layer = 0;
-            let mut left = LAYER_BITS;
+            let (code, layer_bits) = compile(&components, &plan, nr_pr);
+            let mut expected: u128 = columns.iter().map(|&part| value(part)).sum();
+            let largest: u64 = columns.iter().map(|&part| u64::from(components[part].max)).sum();
+            let mut left = BITS - (u64::BITS - largest.leading_zeros()).max(1);
             for &part in &layers {
                 let bits = (u32::BITS - components[part].max.leading_zeros()).max(1);
                 if bits <= left {
                     left -= bits;
-                    layer = layer << bits | value(part);
+                    expected = expected << bits | value(part);
                 }
             }
-            let column = columns.iter().map(|&part| value(part)).sum();
-            prop_assert_eq!(found, Progress { column, layer });
+            prop_assert_eq!(code.of(&state), Progress(expected));
+            prop_assert_eq!(columns.iter().map(|&part| value(part)).sum::<u128>(), expected >> layer_bits);
         }
     }
 }

@@ -37,15 +37,13 @@ impl<'m> UserMeasure<'m> {
 
 impl Measure for UserMeasure<'_> {
     fn of(&self, state: &[Word]) -> Progress {
-        let mut progress = Progress::default();
-        for &(node, makes_columns) in &self.expressions {
-            let part = match makes_columns {
-                true => &mut progress.column,
-                false => &mut progress.layer,
-            };
-            *part = *part << 32 | u128::from(self.value(node, state));
-        }
-        progress
+        let parts = |wanted: bool| self.expressions.iter().filter(move |(_, makes_columns)| *makes_columns == wanted);
+        let values = parts(true).chain(parts(false)).map(|&(node, _)| u128::from(self.value(node, state)));
+        Progress(values.fold(0, |progress, value| progress << 32 | value))
+    }
+
+    fn layer_bits(&self) -> u32 {
+        32 * self.expressions.iter().filter(|(_, makes_columns)| !makes_columns).count() as u32
     }
 
     fn demote(&mut self, from: &[Word], to: &[Word]) -> Vec<ComponentId> {

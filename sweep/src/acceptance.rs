@@ -55,7 +55,7 @@ pub struct WithRank<'a, S, M> {
     pub measure: &'a mut M,
 }
 
-/// The bits of a column that hold the rank: a measure of the system leaves so many free.
+/// The bits of a progress that hold the rank: a measure of the system should leave so many free.
 pub const RANK_BITS: u32 = 16;
 /// Parts that come later share a column; that is as right, and there are none in practice.
 pub(crate) const LAST_RANK: u32 = (1 << RANK_BITS) - 1;
@@ -63,12 +63,44 @@ pub(crate) const LAST_RANK: u32 = (1 << RANK_BITS) - 1;
 impl<S: Accepting, M: Measure> Measure for WithRank<'_, S, M> {
     #[inline]
     fn of(&self, state: &[Word]) -> Progress {
-        let Progress { column, layer } = self.measure.of(self.space.system(state));
+        let Progress(progress) = self.measure.of(self.space.system(state));
         let rank = self.space.part(state).rank.min(LAST_RANK);
-        Progress { column: column << RANK_BITS | u128::from(rank), layer }
+        let layer_bits = self.layer_bits();
+        let layer = progress & ((1 << layer_bits) - 1);
+        // What does not fit is left out, but never the rank: the states of a line are in one part.
+        let column = progress.checked_shr(self.measure.layer_bits()).unwrap_or(0) << RANK_BITS | u128::from(rank);
+        Progress(column << layer_bits | layer)
+    }
+
+    #[inline]
+    fn layer_bits(&self) -> u32 {
+        self.measure.layer_bits().min(u128::BITS - RANK_BITS)
     }
 
     fn demote(&mut self, from: &[Word], to: &[Word]) -> Vec<crate::measure::ComponentId> {
         self.measure.demote(self.space.system(from), self.space.system(to))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{AcceptingGraph, Graph, GraphMeasure};
+
+    /// However wide a measure is: a line that mixes parts would be searched in the way of one of them.
+    #[test]
+    fn states_of_one_progress_are_in_one_part() {
+        for (columns, layers) in [(0, 0), (1, 1), (8, 0), (0, 8), (7, 1), (1, 7)] {
+            let claims = std::iter::repeat_n(true, columns).chain(std::iter::repeat_n(false, layers));
+            let mut measure = GraphMeasure { components: claims.map(|claim| (claim, vec![u16::MAX; 3])).collect() };
+            let parts = [0, 7, u32::MAX].map(|rank| Part { rank, strength: Strength::Weak }).to_vec();
+            let graph = Graph { nodes: vec![Vec::new(); 3], variable: false };
+            let space = AcceptingGraph { graph, accepting: vec![false; 3], parts };
+            let ranked = WithRank { space: &space, measure: &mut measure };
+            let [first, second, last] = [0, 1, 2].map(|node| ranked.of(&[node]));
+            assert!(first < second && second < last);
+            let column = |at: Progress| at.0 >> ranked.layer_bits();
+            assert!(column(first) < column(second) && column(second) < column(last));
+        }
     }
 }

@@ -328,7 +328,7 @@ mod tests {
 
     impl Measure for Counter {
         fn of(&self, state: &[Word]) -> Progress {
-            Progress { column: u128::from(state[1]), layer: 0 }
+            Progress(u128::from(state[1]))
         }
     }
 

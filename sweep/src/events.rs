@@ -115,8 +115,10 @@ impl<V: Copy, Origin: Copy> Events<V, Origin> {
     /// Asks for what `prefetch` will look at, of the events from this one on.
     #[inline]
     pub(crate) fn ask_for(&self, first: usize, layer: &Layer) {
-        let successors = self.entries[first..].iter().filter(|entry| entry.length != VIOLATION);
-        layer.ask_for(successors.map(|entry| entry.hash));
+        if layer.is_far() {
+            let successors = self.entries[first..].iter().filter(|entry| entry.length != VIOLATION);
+            successors.for_each(|entry| layer.ask_for(entry.hash));
+        }
     }
 
     /// All events from first to last.

@@ -87,15 +87,9 @@ pub(crate) struct Round<'a, S> {
 
 impl<S: Accepting> Round<'_, S> {
     /// The events of `stem`, which lead to the start, and once round after them.
-    pub(crate) fn close(
-        &self,
-        stem: Vec<u32>,
-        progress: &dyn Fn(&[Word]) -> Progress,
-        limits: Limits,
-        interrupt: &AtomicBool,
-    ) -> Lasso {
+    pub(crate) fn close(&self, stem: Vec<u32>, measure: &dyn Measure, limits: Limits, interrupt: &AtomicBool) -> Lasso {
         let options = SearchOptions { algorithm: Algorithm::ColumnSweep, limits, ..SearchOptions::default() };
-        let outcome = check_with(self, &mut Stripped(progress), &options, &mut (), interrupt);
+        let outcome = check_with(self, &mut Stripped(measure), &options, &mut (), interrupt);
         let start = stem.len();
         let mut events = stem;
         match (outcome.violations.into_iter().next(), outcome.stopped) {
@@ -114,11 +108,15 @@ impl<S: Accepting> Round<'_, S> {
 }
 
 /// A measure of states with one word more than it knows of.
-struct Stripped<'a>(&'a dyn Fn(&[Word]) -> Progress);
+struct Stripped<'a>(&'a dyn Measure);
 
 impl Measure for Stripped<'_> {
     fn of(&self, state: &[Word]) -> Progress {
-        (self.0)(state.split_last().map_or(state, |(_, rest)| rest))
+        self.0.of(state.split_last().map_or(state, |(_, rest)| rest))
+    }
+
+    fn layer_bits(&self) -> u32 {
+        self.0.layer_bits()
     }
 }
 

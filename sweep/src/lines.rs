@@ -8,7 +8,7 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
-use std::ops::Bound;
+use std::ops::{Bound, RangeInclusive};
 
 use interp::space::Word;
 
@@ -218,8 +218,6 @@ impl Line {
 pub(crate) struct Target {
     /// How its progress compares.
     pub(crate) direction: Ordering,
-    /// How its column does.
-    pub(crate) column: Ordering,
     /// Its line, if that is another one.
     place: Option<Place>,
 }
@@ -347,16 +345,9 @@ impl Lines {
         self.waiting
     }
 
-    /// How many states wait in this column, or in all.
-    pub(crate) fn waiting_in(&self, column: Option<u128>) -> u64 {
-        let lines = match column {
-            None => return self.waiting,
-            Some(column) => {
-                let (first, last) = (Progress { column, layer: 0 }, Progress { column, layer: u128::MAX });
-                self.lines.range(first..=last)
-            }
-        };
-        lines.map(|(_, line)| u64::from(line.waiting())).sum()
+    /// How many states wait in lines of this range.
+    pub(crate) fn waiting_in(&self, range: RangeInclusive<Progress>) -> u64 {
+        self.lines.range(range).map(|(_, line)| u64::from(line.waiting())).sum()
     }
 
     /// Puts a line back that was taken out.
@@ -411,14 +402,14 @@ impl Lines {
         }
     }
 
-    /// Forgets everything up to and including a column, or everything if there are no columns.
-    pub(crate) fn drop_columns<V: Copy + PartialEq, O: Observer>(
+    /// Forgets everything up to and including this progress.
+    pub(crate) fn drop_until<V: Copy + PartialEq, O: Observer>(
         &mut self,
-        last: Option<u128>,
+        last: Progress,
         control: &mut Control<'_, V, O>,
     ) {
         self.keeps_all = false;
-        while let Some(line) = self.lines.remove_first(|first| last.is_none_or(|last| first.column <= last)) {
+        while let Some(line) = self.lines.remove_first(|first| first <= last) {
             self.bytes -= line.bytes();
             control.forgot(u64::from(line.states.len()));
             self.discard(line);
@@ -428,13 +419,12 @@ impl Lines {
     /// Where a state of this progress goes, the line at `at` being taken out. There is a line from now on.
     #[inline(always)]
     pub(crate) fn target(&mut self, at: Progress, progress: Progress) -> Target {
-        let column = progress.column.cmp(&at.column);
-        let direction = column.then(progress.layer.cmp(&at.layer));
+        let direction = progress.cmp(&at);
         let place = match direction {
             Ordering::Equal => None,
             _ => Some(self.lines.find(progress).unwrap_or_else(|| self.open(progress))),
         };
-        Target { direction, column, place }
+        Target { direction, place }
     }
 
     /// The progress of a target, the line at `at` being taken out.
@@ -449,14 +439,11 @@ impl Lines {
         self.lines.insert(progress, line)
     }
 
-    /// Brings near the parts of the targets that states with these hashes will be looked up in, all at once. `line` is the
-    /// line taken out.
-    #[inline]
-    pub(crate) fn prefetch(&self, line: &Line, newcomers: &[(Target, u64)]) {
-        for &(target, hash) in newcomers {
-            let into = target.place.map_or(line, |place| &self.lines[place]);
-            into.states.prefetch(std::iter::once(hash));
-        }
+    /// Asks for what is looked at first to find a state with this hash. `line` is the line taken out.
+    #[inline(always)]
+    pub(crate) fn ask_for(&self, line: &Line, target: Target, hash: u64) {
+        let into = target.place.map_or(line, |place| &self.lines[place]);
+        into.states.ask_for(hash);
     }
 
     /// Stores a state unless it is known. `line` is the line taken out; `others` are bytes allocated beside all lines.

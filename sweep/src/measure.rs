@@ -4,34 +4,41 @@
 //! *claims* is that its columns are monotone (no step leads to an earlier one); the sweeps look at every step, and a
 //! claim that turns out false is taken back ([`Measure::demote`]) before anything depends on it.
 
-use std::hash::{Hash, Hasher};
+use std::ops::RangeInclusive;
 
 use interp::space::Word;
 
-/// How far a state has come. Columns are ordered first, layers inside a column after them.
+/// How far a state has come.
 ///
 /// Components are packed side by side, the most important in the highest bits, so that comparing numbers compares
-/// components lexicographically.
-#[derive(Clone, Copy, Eq, PartialOrd, Ord, Debug, Default)]
-pub struct Progress {
-    /// The value of the monotone components: which column the state is in.
-    pub column: u128,
-    /// The value of the others: which layer of the column.
-    pub layer: u128,
-}
+/// components lexicographically. Those that are believed to be monotone come first: they say which column a state is in,
+/// and the others, in the lowest [`Measure::layer_bits`], which layer of it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Progress(pub u128);
 
-/// Half by half: compared as a whole, a value that was written half by half just now would have to be waited for.
-impl PartialEq for Progress {
-    #[inline]
-    fn eq(&self, other: &Progress) -> bool {
-        let differences = [self.column ^ other.column, self.layer ^ other.layer];
-        differences.into_iter().fold(0, |all, halves| all | halves as u64 | (halves >> 64) as u64) == 0
+/// Which columns there are: the progress of the states of one differs in the lowest so many bits only.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Columns(u32);
+
+impl Columns {
+    /// All states are in one column.
+    pub(crate) const NONE: Columns = Columns(u128::BITS);
+
+    /// The columns of a measure.
+    pub(crate) fn of(measure: &impl Measure) -> Columns {
+        Columns(measure.layer_bits())
     }
-}
 
-impl Hash for Progress {
-    fn hash<H: Hasher>(&self, hasher: &mut H) {
-        (self.column, self.layer).hash(hasher);
+    /// Are the two in one column?
+    #[inline]
+    pub(crate) fn same(self, a: Progress, b: Progress) -> bool {
+        (a.0 ^ b.0).checked_shr(self.0).unwrap_or(0) == 0
+    }
+
+    /// The progress of all that is in the column of this.
+    pub(crate) fn range(self, progress: Progress) -> RangeInclusive<Progress> {
+        let layers = !u128::MAX.checked_shl(self.0).unwrap_or(0);
+        Progress(progress.0 & !layers)..=Progress(progress.0 | layers)
     }
 }
 
@@ -49,6 +56,11 @@ impl std::fmt::Debug for ComponentId {
 pub trait Measure {
     /// The progress of a state.
     fn of(&self, state: &[Word]) -> Progress;
+
+    /// How many of the lowest bits of a progress tell the layers of a column apart.
+    fn layer_bits(&self) -> u32 {
+        0
+    }
 
     /// Do all states have the same progress?
     fn has_one_layer(&self) -> bool {

@@ -155,17 +155,15 @@ impl Layer {
         }
     }
 
-    /// Has the table lines of these hashes fetched, if they may be far, for `prefetch` to look at later.
-    #[inline]
-    pub fn ask_for(&self, hashes: impl Iterator<Item = u64>) {
-        if self.is_far() {
-            self.table.ask_for(hashes);
-        }
+    /// Has the table line of this hash fetched, to be looked at later.
+    #[inline(always)]
+    pub fn ask_for(&self, hash: u64) {
+        self.table.ask_for(hash);
     }
 
     /// Are states likely to be out of the cache?
     #[inline]
-    fn is_far(&self) -> bool {
+    pub(crate) fn is_far(&self) -> bool {
         self.arena.bytes() > FAR
     }
 

@@ -173,21 +173,19 @@ pub struct GraphMeasure {
 impl GraphMeasure {
     /// The progress of a node.
     pub fn of_node(&self, node: u32) -> Progress {
-        let mut progress = Progress::default();
-        for (monotone, values) in &self.components {
-            let part = match monotone {
-                true => &mut progress.column,
-                false => &mut progress.layer,
-            };
-            *part = *part << 16 | u128::from(values[node as usize]);
-        }
-        progress
+        let parts = |wanted: bool| self.components.iter().filter(move |(monotone, _)| *monotone == wanted);
+        let values = parts(true).chain(parts(false)).map(|(_, values)| u128::from(values[node as usize]));
+        Progress(values.fold(0, |progress, value| progress << 16 | value))
     }
 }
 
 impl Measure for GraphMeasure {
     fn of(&self, state: &[Word]) -> Progress {
         self.of_node(state[0])
+    }
+
+    fn layer_bits(&self) -> u32 {
+        16 * self.components.iter().filter(|(monotone, _)| !monotone).count() as u32
     }
 
     fn demote(&mut self, from: &[Word], to: &[Word]) -> Vec<ComponentId> {

@@ -122,13 +122,13 @@ impl<'a, S: Accepting<Violation: PartialEq>> Cycles<'a, S> {
         let mut walker = Walker::initial(self.space)?;
         walker.take_all(&events)?;
         for &nth in &cycle.steps {
-            let from = (context.progress)(walker.state());
+            let from = context.measure.of(walker.state());
             let mut before = nth;
             let event = walker.take(|_, next| {
-                let to = (context.progress)(next);
+                let to = context.measure.of(next);
                 let is_told = match self.scope {
                     Scope::Line => to == from,
-                    Scope::Column => context.rules.same_column(from, to),
+                    Scope::Column => context.columns.same(from, to),
                 };
                 let is_it = is_told && before == 0;
                 before -= u32::from(is_told && before > 0);

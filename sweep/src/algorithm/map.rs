@@ -17,7 +17,7 @@ use crate::acceptance::Accepting;
 use crate::control::{Control, End};
 use crate::events::{Events, Kind, growth};
 use crate::lasso::Round;
-use crate::measure::Progress;
+use crate::measure::NoMeasure;
 use crate::observer::{Observer, Ways};
 use crate::parents::Parents;
 use crate::store::{Inserted, Layer, StateId, hash};
@@ -195,7 +195,7 @@ impl<S: Accepting<Violation: PartialEq>> Map<'_, S> {
         control.cycle(self.space.cycle(), || {
             let stem = Ways(&mut self.parents).to(u64::from(on.0))?;
             let round = Round { space: self.space, start: self.states.get(on) };
-            round.close(stem, &|_| Progress::default(), limits, interrupt)
+            round.close(stem, &NoMeasure, limits, interrupt)
         })
     }
 

@@ -253,7 +253,7 @@ impl<'a, S: Accepting<Violation: PartialEq>> Predecessors<'a, S> {
                 continue;
             };
             control.step();
-            let to = (self.context.progress)(state);
+            let to = self.context.measure.of(state);
             if !self.is_useful(to) {
                 continue;
             }
@@ -319,7 +319,7 @@ impl<'a, S: Accepting<Violation: PartialEq>> Predecessors<'a, S> {
         control.cycle(self.space.cycle(), || {
             let stem = Ways(self.context.parents).to(line.tag(id).number())?;
             let way = lasso::Round { space: self.space, start: line.get(id) };
-            way.close(stem, self.context.progress, limits, interrupt)
+            way.close(stem, self.context.measure, limits, interrupt)
         })
     }
 

@@ -19,7 +19,7 @@ use crate::control::{Control, End, Revisits, StopReason};
 use crate::distinct::Distinct;
 use crate::events::{Events, Kind};
 use crate::lines::{Line, Lines, Newcomer, Stay, Tag, Target};
-use crate::measure::{Measure, Progress};
+use crate::measure::{Columns, Measure, Progress};
 use crate::observer::{Observer, Step};
 use crate::outcome::Rejected;
 use crate::parents::Parents;
@@ -40,25 +40,20 @@ pub(crate) struct Rules {
     pub(crate) strict: bool,
 }
 
-impl Rules {
-    /// Are the two in one column?
-    pub(crate) fn same_column(self, a: Progress, b: Progress) -> bool {
-        !self.columns || a.column == b.column
-    }
-}
-
 /// A sweep at work.
 pub(crate) struct Sweep<'a, S: StateSpace, M, W = ()> {
     space: &'a S,
     measure: &'a mut M,
-    pub(crate) rules: Rules,
+    columns: Columns,
+    /// A step back ends the search.
+    is_strict: bool,
     pub(crate) lines: Lines,
     patience: Option<u32>,
     distinct: Distinct,
     /// Events of states of the present line that are expanded but not yet looked at.
     events: Events<S::Violation, StateId>,
-    /// Where their successors go, and their hashes.
-    targets: Vec<(Target, u64)>,
+    /// Where their successors go.
+    targets: Vec<Target>,
     pub(crate) parents: Parents,
     scratch: S::Scratch,
     watch: W,
@@ -79,8 +74,9 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
     pub(crate) fn new(space: &'a S, measure: &'a mut M, rules: Rules, options: &SearchOptions, watch: W) -> Self {
         Sweep {
             space,
+            columns: if rules.columns { Columns::of(measure) } else { Columns::NONE },
             measure,
-            rules,
+            is_strict: rules.strict,
             lines: Lines::new(space.fixed_words(), options.collect_every, options.patience.is_some()),
             patience: options.patience,
             distinct: Distinct::new(),
@@ -121,11 +117,10 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
     ) -> Result<ControlFlow<()>, End> {
         control.stats.sweep.columns += 1;
         self.is_first = true;
-        let column = self.rules.columns.then_some(first.column);
         if W::IS_AWAKE {
-            self.watch.begin(control.stats.states, self.lines.waiting_in(column));
+            self.watch.begin(control.stats.states, self.lines.waiting_in(self.columns.range(first)));
         }
-        while let Some(root) = self.lines.first().filter(|&root| self.rules.same_column(root, first)) {
+        while let Some(root) = self.lines.first().filter(|&root| self.columns.same(root, first)) {
             if self.sweep(root, control)?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
@@ -133,7 +128,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
             self.look(When::Sweep, None, control)?;
         }
         self.look(When::Last, None, control)?;
-        self.lines.drop_columns(column, control);
+        self.lines.drop_until(*self.columns.range(first).end(), control);
         Ok(ControlFlow::Continue(()))
     }
 
@@ -150,9 +145,8 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
         let lines = line.map_or(self.lines.all_bytes(), |line| self.lines.bytes(line));
         let others = lines + self.events.bytes() + self.parents.bytes() + self.distinct.bytes();
         let measure = &*self.measure;
-        let progress = |state: &[Word]| measure.of(state);
-        let (lines, parents, rules) = (&self.lines, &mut self.parents, self.rules);
-        let context = Context { lines, parents, progress: &progress, rules, others };
+        let (lines, parents, columns) = (&self.lines, &mut self.parents, self.columns);
+        let context = Context { lines, parents, measure, columns, others };
         self.watch.look(when, line, context, control)
     }
 
@@ -177,7 +171,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
     ) -> Result<ControlFlow<()>, End> {
         control.stats.sweep.sweeps += 1;
         let mut next = Some(start);
-        while let Some(at) = next.filter(|&at| self.rules.same_column(at, start)) {
+        while let Some(at) = next.filter(|&at| self.columns.same(at, start)) {
             control.stats.sweep.layers += 1;
             let mut line = self.lines.take(at);
             let forgets = self.is_first && !self.lines.keeps_all && !self.collects_late;
@@ -235,7 +229,8 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
         line: &mut Line,
         control: &mut Control<'_, S::Violation, O>,
     ) -> Result<Option<Fall>, End> {
-        let Sweep { measure, rules, lines, events, targets, parents, distinct, watch, is_watched, .. } = self;
+        let Sweep { measure, columns, is_strict, lines, events, targets, parents, distinct, watch, is_watched, .. } =
+            self;
         let beside = events.bytes() + parents.bytes() + distinct.bytes() + watch.bytes();
         control.allocating(lines.bytes(line) + beside + parents.growth(events.len()))?;
         parents.reserve(events.len());
@@ -245,8 +240,11 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
         }
         let beside = events.bytes() + parents.bytes() + distinct.bytes() + watch.bytes();
         targets.clear();
-        targets.extend(successors(events).map(|(hash, state)| (lines.target(at, measure.of(state)), hash)));
-        lines.prefetch(line, targets);
+        targets.extend(successors(events).map(|(hash, state)| {
+            let target = lines.target(at, measure.of(state));
+            lines.ask_for(line, target, hash);
+            target
+        }));
         let mut targets = targets.iter();
         let mut fall = None;
         for event in events.iter() {
@@ -260,7 +258,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
             };
             control.step();
             control.took(|| Step { from: line.get(event.origin), event: event.number, to: state });
-            let Some(&(target, _)) = targets.next() else { break };
+            let Some(&target) = targets.next() else { break };
             let edges = &mut control.stats.sweep.edges;
             let stay = match target.direction {
                 Ordering::Greater => {
@@ -276,21 +274,24 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
                     Stay::Persistent
                 }
             };
-            if stay == Stay::Persistent && rules.strict {
-                control.rejected = Some(Rejected {
-                    from: line.get(event.origin).to_vec(),
-                    to: state.to_vec(),
-                    trace: parents.path(parent.number(), event.number),
-                });
-                return Err(End::Stopped(StopReason::Rejected));
-            }
-            if rules.columns && target.column.is_lt() {
-                fall.get_or_insert_with(|| Fall { from: line.get(event.origin).to_vec(), to: state.to_vec() });
+            if stay == Stay::Persistent {
+                if *is_strict {
+                    control.rejected = Some(Rejected {
+                        from: line.get(event.origin).to_vec(),
+                        to: state.to_vec(),
+                        trace: parents.path(parent.number(), event.number),
+                    });
+                    return Err(End::Stopped(StopReason::Rejected));
+                }
+                if !columns.same(at, lines.progress(at, target)) {
+                    fall.get_or_insert_with(|| Fall { from: line.get(event.origin).to_vec(), to: state.to_vec() });
+                }
             }
             let new = Newcomer { hash, state, depth: parent.depth() + 1 };
             let stored = lines.store(line, (target, stay), new, beside, control)?;
             if is_watched {
-                let (to, stays) = (lines.progress(at, target), !rules.columns || target.column.is_eq());
+                let to = lines.progress(at, target);
+                let stays = columns.same(at, to);
                 watch.link(line, &Link { source: event.origin, target: stored, from: at, to, stays });
             }
             if stored.is_new {
@@ -316,9 +317,10 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
     ) {
         control.revisits = Revisits::Possible;
         let fallen = self.measure.demote(&fall.from, &fall.to);
-        let falls = self.measure.of(&fall.to).column < self.measure.of(&fall.from).column;
-        if fallen.is_empty() || falls {
-            self.rules.columns = false;
+        self.columns = Columns::of(self.measure);
+        let (from, to) = (self.measure.of(&fall.from), self.measure.of(&fall.to));
+        if fallen.is_empty() || to < from && !self.columns.same(from, to) {
+            self.columns = Columns::NONE;
         }
         control.demoted.extend(fallen);
         let measure = &*self.measure;

@@ -2,12 +2,9 @@
 //!
 //! A watch sees everything and steers nothing, but for what it reports as a violation.
 
-use interp::space::Word;
-
-use super::sweep_line::Rules;
 use crate::control::{Control, End};
 use crate::lines::{Line, Lines, Stored};
-use crate::measure::Progress;
+use crate::measure::{Columns, Measure, Progress};
 use crate::observer::Observer;
 use crate::parents::Parents;
 use crate::store::StateId;
@@ -98,9 +95,9 @@ pub(crate) struct Context<'a> {
     /// The states, but for the line that is being expanded.
     pub(crate) lines: &'a Lines,
     pub(crate) parents: &'a mut Parents,
-    /// The measure, with which of its parts are columns.
-    pub(crate) progress: &'a dyn Fn(&[Word]) -> Progress,
-    pub(crate) rules: Rules,
+    /// The measure, and the columns that are believed in.
+    pub(crate) measure: &'a dyn Measure,
+    pub(crate) columns: Columns,
     /// Bytes allocated beside the watch.
     pub(crate) others: usize,
 }

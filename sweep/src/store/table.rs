@@ -82,7 +82,7 @@ impl Table {
         loop {
             after.clear();
             after.extend(hashes.by_ref().take(GROUP));
-            self.ask_for(after.iter().copied());
+            after.iter().for_each(|&hash| self.ask_for(hash));
             for &hash in &group {
                 self.insert(hash, StateId(next));
                 next += 1;
@@ -101,10 +101,12 @@ impl Table {
         black_box(homes.fold(0, |sum, bucket| sum ^ bucket.tags as u64));
     }
 
-    /// Has the buckets fetched where these hashes are at home.
-    #[inline]
-    pub(super) fn ask_for(&self, hashes: impl Iterator<Item = u64>) {
-        hashes.filter_map(|hash| self.buckets.get(self.home(hash))).for_each(fetch);
+    /// Has the bucket fetched where this hash is at home.
+    #[inline(always)]
+    pub(super) fn ask_for(&self, hash: u64) {
+        if let Some(bucket) = self.buckets.get(self.home(hash)) {
+            fetch(bucket);
+        }
     }
 
     /// An id that may have this hash.

@@ -77,7 +77,11 @@ impl Measure for WorkersMeasure {
     fn of(&self, state: &[Word]) -> Progress {
         let places = state.iter().map(|word| word % self.workers.places).sum::<Word>();
         let layer = if self.layers { u128::from(places) } else { 0 };
-        Progress { column: u128::from(self.workers.phases_of(state)), layer }
+        Progress(u128::from(self.workers.phases_of(state)) << Word::BITS | layer)
+    }
+
+    fn layer_bits(&self) -> u32 {
+        Word::BITS
     }
 }
 
