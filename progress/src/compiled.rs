@@ -248,31 +248,40 @@ impl<N: Sum> Compiled<N> {
     }
 
     /// The progress of a state.
-    #[inline]
+    // Mostly a few tables are all there is to read; what else there may be is kept out of the way.
+    #[inline(always)]
     pub(crate) fn of(&self, state: &[Word]) -> N {
         let processes = self.nr_pr.of(state);
+        if processes < self.all_live {
+            return self.one_by_one(processes, state);
+        }
         let mut progress = N::default();
-        if processes >= self.all_live {
-            for (&Merged { word, shift }, table) in self.merged.iter().zip(&self.merged_tables) {
-                let bits = (state[word as usize] >> shift) as usize;
-                progress = progress.plus(table[bits % MERGED]);
-            }
-            for &read in &self.wide {
-                let read = &self.reads[read];
-                progress = progress.plus(read.contribution(state[read.word], &self.tables));
-            }
-        } else {
-            progress = self.one_by_one(processes, state);
+        for (&Merged { word, shift }, table) in self.merged.iter().zip(&self.merged_tables) {
+            let bits = (state[word as usize] >> shift) as usize;
+            progress = progress.plus(table[bits % MERGED]);
         }
-        for (component, unit) in &self.others {
-            progress = progress.plus(unit.times(component.value(processes, state)));
+        match self.wide.is_empty() && self.others.is_empty() {
+            true => progress,
+            false => progress.plus(self.beside_tables(processes, state)),
         }
-        progress
     }
 
-    /// What the reads contribute when some processes do not live.
+    /// What is contributed beside the tables when all processes live.
+    #[inline(never)]
+    fn beside_tables(&self, processes: usize, state: &[Word]) -> N {
+        let of = |&read: &usize| self.reads[read].contribution(state[self.reads[read].word], &self.tables);
+        self.wide.iter().map(of).fold(self.others(processes, state), N::plus)
+    }
+
+    fn others(&self, processes: usize, state: &[Word]) -> N {
+        let of = |(component, unit): &(Component, N)| unit.times(component.value(processes, state));
+        self.others.iter().map(of).fold(N::default(), N::plus)
+    }
+
+    /// The progress of a state in which some processes do not live.
+    #[inline(never)]
     fn one_by_one(&self, processes: usize, state: &[Word]) -> N {
-        let mut progress = N::default();
+        let mut progress = self.others(processes, state);
         for read in &self.reads {
             let more = if processes >= read.processes {
                 read.contribution(state[read.word], &self.tables)
