@@ -79,25 +79,24 @@ impl Steps {
         self.ends.push(self.states.len() as u32);
     }
 
-    /// The same steps, from their ends.
-    pub(crate) fn reversed(&self) -> Steps {
-        let mut ends = vec![0; self.ends.len()];
-        self.states.iter().for_each(|&to| ends[to as usize] += 1);
-        let mut sum = 0;
-        for end in &mut ends {
-            sum += *end;
-            *end = sum;
+    /// Where the steps lead a component with these values.
+    fn directions(&self, values: &[u32]) -> Directions {
+        let mut directions = Directions::default();
+        let mut start = 0;
+        for (&from, &end) in values.iter().zip(&self.ends) {
+            let ends = &self.states[start..end as usize];
+            directions.forward += ends.iter().filter(|&&to| values[to as usize] > from).count() as u64;
+            directions.regress += ends.iter().filter(|&&to| values[to as usize] < from).count() as u64;
+            start = end as usize;
         }
-        // Filled from behind: where a list begins in the end, it ends at first.
-        let mut states = vec![0; self.states.len()];
-        let mut starts = ends.clone();
-        for from in (0..self.ends.len() as u32).rev() {
-            for &to in self.of(from) {
-                starts[to as usize] -= 1;
-                states[starts[to as usize] as usize] = from;
-            }
-        }
-        Steps { ends, states }
+        directions.stationary = self.states.len() as u64 - directions.forward - directions.regress;
+        directions
+    }
+
+    /// All steps, from where to where.
+    pub(crate) fn pairs(&self) -> Vec<(u32, u32)> {
+        let of = |from: u32| self.of(from).iter().map(move |&to| (from, to));
+        (0..self.ends.len() as u32).flat_map(of).collect()
     }
 }
 
@@ -125,6 +124,7 @@ impl Sample {
             sample.steps.end();
         }
         sample.largest = sample.values.iter().map(|values| values.iter().copied().max().unwrap_or(0)).collect();
+        sample.directions = sample.values.iter().map(|values| sample.steps.directions(values)).collect();
         sample
     }
 
@@ -193,16 +193,10 @@ impl Sample {
             values.iter_mut().for_each(|value| *value -= least);
             let largest = values.iter().copied().max().unwrap_or(0);
             // What never moves need not be looked at.
-            if largest > 0 {
-                let mut start = 0;
-                for (&from, &end) in values.iter().zip(&self.steps.ends) {
-                    let ends = &self.steps.states[start..end as usize];
-                    directions.forward += ends.iter().filter(|&&to| values[to as usize] > from).count() as u64;
-                    directions.regress += ends.iter().filter(|&&to| values[to as usize] < from).count() as u64;
-                    start = end as usize;
-                }
-            }
-            directions.stationary = self.steps.states.len() as u64 - directions.forward - directions.regress;
+            *directions = match largest {
+                0 => Directions { stationary: self.steps.states.len() as u64, ..Directions::default() },
+                _ => self.steps.directions(&values),
+            };
             self.values.push(values);
             self.largest.push(largest);
         }

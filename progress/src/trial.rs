@@ -1,15 +1,15 @@
 //! What a plan would cost: the column sweep on the graph of a sample, counted and not stored.
 //!
-//! Very many plans are tried on one sample, so a trial is a pass over small arrays that are allocated once. If no step
-//! goes back the cost is reckoned (`forward`); if one does the sample is swept (`swept`), until the plan is known to cost
-//! too much.
+//! Very many plans are tried on one sample, so a trial is a pass over small arrays that are allocated once. If no
+//! component of a plan ever falls the cost is reckoned (`forward`); otherwise the sample is swept (`swept`), until the plan
+//! is known to cost too much.
 
 mod forward;
 mod lines;
 mod swept;
 
 use crate::product::Plan;
-use crate::sample::{Sample, Steps};
+use crate::sample::Sample;
 
 use forward::Forward;
 use lines::Lines;
@@ -64,7 +64,7 @@ const PART_WEIGHT: usize = 2;
 /// Trials on one sample.
 pub struct Trials<'s> {
     sample: &'s Sample,
-    predecessors: Steps,
+    steps: Vec<(u32, u32)>,
     layer_weight: usize,
     lines: Lines,
     forward: Forward,
@@ -76,7 +76,7 @@ impl<'s> Trials<'s> {
     pub fn new(sample: &'s Sample) -> Self {
         Trials {
             sample,
-            predecessors: sample.steps.reversed(),
+            steps: sample.steps.pairs(),
             layer_weight: if sample.complete { LAYER_WEIGHT } else { PART_WEIGHT },
             lines: Lines::default(),
             forward: Forward::default(),
@@ -97,15 +97,16 @@ impl<'s> Trials<'s> {
 
     /// What a plan costs, and whether it is within the bound; if not, it costs at least this.
     fn sweep(&mut self, plan: &Plan, bound: Bound) -> (Trial, bool) {
-        let Trials { sample, predecessors, layer_weight, lines, forward, swept } = self;
+        let Trials { sample, steps, layer_weight, lines, forward, swept } = self;
         lines.arrange(plan, sample);
         // The largest line alone may be too much already.
-        let least = Cost { weight: lines.largest as usize + *layer_weight, ..Cost::default() };
+        let largest = lines.counts.iter().copied().max().unwrap_or(0) as usize;
+        let least = Cost { weight: largest + *layer_weight, ..Cost::default() };
+        let falls = plan.used().any(|part| sample.directions[part].regress > 0);
         let cost = match bound.allows(&least, sample.states()) {
-            true => forward
-                .cost(predecessors, lines, *layer_weight)
-                .unwrap_or_else(|| swept.sweep(sample, lines, *layer_weight, &bound)),
             false => least,
+            true if falls => swept.sweep(sample, lines, *layer_weight, &bound),
+            true => forward.cost(steps, lines, *layer_weight),
         };
         let weight = cost.weight.max(least.weight);
         let all = sample.states().max(1) as f64;
@@ -124,69 +125,47 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Graphs in which every state is reached from the first, with the values of three components.
-    fn graphs() -> impl Strategy<Value = (Vec<Vec<u32>>, Vec<Vec<u32>>)> {
+    /// Graphs in which every state is reached from the first, with the values of three components. If `forward`, steps
+    /// lead to later states, where the first component is not less.
+    fn graphs(forward: bool) -> impl Strategy<Value = Sample> {
         let state = (any::<prop::sample::Index>(), prop::collection::vec(any::<prop::sample::Index>(), 0..4));
         let values = prop::collection::vec(prop::collection::vec(0..6u32, 40), 3);
-        (prop::collection::vec(state, 1..40), values).prop_map(|(states, mut values)| {
+        (prop::collection::vec(state, 1..40), values).prop_map(move |(states, mut values)| {
             let mut steps = vec![Vec::new(); states.len()];
             for (number, (reached_from, ends)) in states.iter().enumerate() {
                 if number > 0 {
                     steps[reached_from.index(number)].push(number as u32);
                 }
-                steps[number].extend(ends.iter().map(|end| end.index(states.len()) as u32));
+                let ends = ends.iter().map(|end| end.index(states.len()));
+                steps[number].extend(ends.filter(|&end| !forward || end > number).map(|end| end as u32));
             }
             values.iter_mut().for_each(|values| values.truncate(states.len()));
-            (steps, values)
+            for (from, ends) in steps.iter().enumerate().filter(|_| forward) {
+                ends.iter().for_each(|&to| values[0][to as usize] = values[0][to as usize].max(values[0][from]));
+            }
+            Sample::drawn(&steps.iter().map(Vec::as_slice).collect::<Vec<_>>(), values)
         })
     }
 
     proptest! {
         #[test]
-        fn what_is_reckoned_is_what_is_swept((steps, mut values) in graphs(), layers in any::<bool>()) {
-            // The largest value on the way to a state never falls on its steps to later states.
-            for (from, ends) in steps.iter().enumerate() {
-                for &to in ends.iter().filter(|&&to| to as usize > from) {
-                    values[0][to as usize] = values[0][to as usize].max(values[0][from]);
-                }
-            }
-            let steps: Vec<&[u32]> = steps.iter().map(Vec::as_slice).collect();
-            let mut sample = Sample::drawn(&steps, values);
-            let mut forward_only = sample.clone();
-            forward_only.steps = Steps::default();
-            for (from, ends) in steps.iter().enumerate() {
-                forward_only.steps.states.extend(ends.iter().filter(|&&to| to as usize > from));
-                forward_only.steps.ends.push(forward_only.steps.states.len() as u32);
-            }
-            for (sample, forward) in [(&mut forward_only, true), (&mut sample, false)] {
-                for term in [vec![0], vec![0, 1, 2], vec![1]] {
-                    let terms = vec![term.clone()];
-                    let plan = match layers {
-                        true => Plan { layers: terms, ..Plan::default() },
-                        false => Plan { columns: terms, ..Plan::default() },
-                    };
-                    let mut trials = Trials::new(sample);
-                    trials.lines.arrange(&plan, sample);
-                    let of = &trials.lines.of;
-                    let falls = |from: u32| sample.steps.of(from).iter().any(|&to| of[to as usize] < of[from as usize]);
-                    let goes_back = (0..sample.states() as u32).any(falls);
-                    let reckoned = trials.forward.cost(&trials.predecessors, &trials.lines, 3);
-                    prop_assert_eq!(reckoned.is_none(), goes_back);
-                    prop_assert!(!forward || term != [0] || reckoned.is_some());
-                    if let Some(cost) = reckoned {
-                        prop_assert_eq!(cost, trials.swept.sweep(sample, &trials.lines, 3, &Bound::NONE));
-                    }
-                }
-            }
+        fn what_is_reckoned_is_what_is_swept(sample in graphs(true), layers in any::<bool>()) {
+            let terms = vec![vec![0]];
+            let plan = match layers {
+                true => Plan { layers: terms, ..Plan::default() },
+                false => Plan { columns: terms, ..Plan::default() },
+            };
+            let mut trials = Trials::new(&sample);
+            trials.lines.arrange(&plan, &sample);
+            let swept = trials.swept.sweep(&sample, &trials.lines, 3, &Bound::NONE);
+            prop_assert_eq!(swept, trials.forward.cost(&trials.steps, &trials.lines, 3));
         }
 
         #[test]
         fn sums_that_are_kept_are_the_sums(
-            (steps, values) in graphs(),
+            sample in graphs(false),
             terms in prop::collection::vec(prop::collection::vec(0..3usize, 1..5), 1..30),
         ) {
-            let steps: Vec<&[u32]> = steps.iter().map(Vec::as_slice).collect();
-            let sample = Sample::drawn(&steps, values);
             let mut kept = Lines::default();
             for pair in terms.chunks(2) {
                 let plan = Plan { columns: pair[..1].to_vec(), layers: pair[1..].to_vec() };

@@ -4,56 +4,50 @@
 //! line has been passed, and a line is there from when its first state is stored. So how much is stored at each line is a
 //! count of the intervals that it is in.
 
-use super::{Cost, lines::Lines};
-use crate::sample::Steps;
+use super::Cost;
+use super::lines::Lines;
 
-/// The numbers at each line, allocated once.
+/// The numbers of states and lines, allocated once.
 #[derive(Default)]
 pub(super) struct Forward {
-    /// At each line, the first at which one of its states is stored.
+    /// The line at which each state is stored.
+    stored: Vec<u32>,
+    /// The line at which each line is opened: the first of its states is stored.
     opened: Vec<u32>,
-    /// At each line, how many more states are stored than at the one before, and how many more lines.
-    more: Vec<(i32, i32)>,
+    /// At each line, how many more states are stored than at the one before, and how many more lines are open.
+    more: Vec<(usize, usize)>,
 }
 
 impl Forward {
-    /// What it costs to sweep states that have these predecessors; `None` if a step goes back. All are reached from the
-    /// first state.
-    pub(super) fn cost(&mut self, predecessors: &Steps, lines: &Lines, layer_weight: usize) -> Option<Cost> {
-        let Forward { opened, more } = self;
+    /// What it costs to sweep states with these steps, none of which goes back. All are reached from the first state.
+    pub(super) fn cost(&mut self, steps: &[(u32, u32)], lines: &Lines, layer_weight: usize) -> Cost {
+        let Forward { stored, opened, more } = self;
+        stored.clear();
+        stored.extend_from_slice(&lines.of);
+        for &(from, to) in steps {
+            let stored = &mut stored[to as usize];
+            *stored = lines.of[from as usize].min(*stored);
+        }
         let count = lines.keys.len();
         opened.clear();
         opened.extend(0..count as u32);
         more.clear();
-        more.resize(count + 1, (0, 0));
-        let mut start = 0;
-        for (state, (&end, &own)) in predecessors.ends.iter().zip(&lines.of).enumerate() {
-            let (mut first, mut last) = if state == 0 { (own, own) } else { (u32::MAX, 0) };
-            for &before in &predecessors.states[start..end as usize] {
-                let line = lines.of[before as usize];
-                (first, last) = (first.min(line), last.max(line));
-            }
-            if last > own {
-                return None;
-            }
-            start = end as usize;
+        more.resize(count, (0, 0));
+        for (&stored, &own) in stored.iter().zip(&lines.of) {
+            more[stored as usize].0 += 1;
             let opened = &mut opened[own as usize];
-            *opened = first.min(*opened);
-            more[first as usize].0 += 1;
-            more[own as usize + 1].0 -= 1;
+            *opened = stored.min(*opened);
         }
-        for (line, &opened) in opened.iter().enumerate() {
-            more[opened as usize].1 += 1;
-            more[line + 1].1 -= 1;
-        }
+        opened.iter().for_each(|&at| more[at as usize].1 += 1);
         let mut cost = Cost { expanded: lines.of.len(), ..Cost::default() };
         let (mut states, mut open) = (0, 0);
-        for &(more_states, more_lines) in &more[..count] {
+        for (&(more_states, more_lines), &passed) in more.iter().zip(&lines.counts) {
             states += more_states;
             open += more_lines;
-            cost.peak = cost.peak.max(states as usize);
-            cost.weight = cost.weight.max(states as usize + layer_weight * open as usize);
+            cost.peak = cost.peak.max(states);
+            cost.weight = cost.weight.max(states + layer_weight * open);
+            (states, open) = (states - passed as usize, open - 1);
         }
-        Some(cost)
+        cost
     }
 }

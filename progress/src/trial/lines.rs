@@ -21,10 +21,10 @@ pub(super) struct Lines {
     pub(super) of: Vec<u32>,
     /// The key of each line, in order.
     pub(super) keys: Vec<u64>,
-    /// The column of a line is its key divided by this.
-    pub(super) layers: u64,
-    /// How many states the largest line has.
-    pub(super) largest: u32,
+    /// How many states each line has.
+    pub(super) counts: Vec<u32>,
+    /// The column of a line is its key without so many bits.
+    pub(super) layer_bits: u32,
     /// The key of each state.
     packed: Vec<u64>,
     /// Lines by their keys.
@@ -39,31 +39,29 @@ impl Lines {
     pub(super) fn arrange(&mut self, plan: &Plan, sample: &Sample) {
         self.packed.clear();
         self.packed.resize(sample.states(), 0);
-        let columns = self.pack(&plan.columns, u64::MAX, sample);
-        self.layers = self.pack(&plan.layers, u64::MAX / columns, sample);
-        let size = usize::try_from(columns * self.layers).unwrap_or(usize::MAX);
+        let column_bits = self.pack(&plan.columns, u64::BITS - 1, sample);
+        self.layer_bits = self.pack(&plan.layers, u64::BITS - 1 - column_bits, sample);
+        let size = 1usize.checked_shl(column_bits + self.layer_bits).unwrap_or(usize::MAX);
         match size <= TABLE_ENTRIES * self.packed.len() {
             true => self.number_by_table(size),
             false => self.number_by_hash(),
         }
     }
 
-    /// Appends terms to the keys, as long as these have at most so many values; says how many they have.
-    fn pack(&mut self, terms: &[Vec<usize>], most: u64, sample: &Sample) -> u64 {
-        let mut values = 1;
+    /// Appends terms to the keys, as far as they fit into so many bits; says how many they take.
+    fn pack(&mut self, terms: &[Vec<usize>], most: u32, sample: &Sample) -> u32 {
+        let mut taken = 0;
         for term in terms {
             let largest: u64 = term.iter().map(|&part| u64::from(sample.largest[part])).sum();
-            let fits = |all: &u64| *all <= most;
-            if largest > 0
-                && let Some(all) = (largest + 1).checked_mul(values).filter(fits)
-            {
-                values = all;
+            let bits = u64::BITS - largest.leading_zeros();
+            if bits > 0 && taken + bits <= most {
+                taken += bits;
                 self.sum(term, sample);
                 let sums = &self.sums[0].1;
-                self.packed.iter_mut().zip(sums).for_each(|(key, &sum)| *key = *key * (largest + 1) + sum);
+                self.packed.iter_mut().zip(sums).for_each(|(key, &sum)| *key = *key << bits | sum);
             }
         }
-        values
+        taken
     }
 
     /// Puts the sums of a term first.
@@ -84,14 +82,14 @@ impl Lines {
     }
 
     fn number_by_table(&mut self, size: usize) {
-        let Lines { of, keys, packed, table, largest, .. } = self;
+        let Lines { of, keys, counts, packed, table, .. } = self;
         table.clear();
         table.resize(size, 0);
         packed.iter().for_each(|&key| table[key as usize] += 1);
         keys.clear();
-        *largest = 0;
+        counts.clear();
         for (key, number) in table.iter_mut().enumerate().filter(|(_, count)| **count > 0) {
-            *largest = (*largest).max(*number);
+            counts.push(*number);
             *number = keys.len() as u32;
             keys.push(key as u64);
         }
@@ -100,7 +98,7 @@ impl Lines {
     }
 
     fn number_by_hash(&mut self) {
-        let Lines { of, keys, packed, numbers, table, largest, .. } = self;
+        let Lines { of, keys, counts, packed, numbers, table, .. } = self;
         // The keys as they come,
         numbers.clear();
         keys.clear();
@@ -116,12 +114,15 @@ impl Lines {
         order.sort_unstable_by_key(|&number| keys[number as usize]);
         table.clear();
         table.resize(order.len(), 0);
-        of.iter().for_each(|&number| table[number as usize] += 1);
-        *largest = table.iter().copied().max().unwrap_or(0);
         for (line, &number) in order.iter().enumerate() {
             table[number as usize] = line as u32;
         }
         keys.sort_unstable();
-        of.iter_mut().for_each(|number| *number = table[*number as usize]);
+        counts.clear();
+        counts.resize(keys.len(), 0);
+        for line in of {
+            *line = table[*line as usize];
+            counts[*line as usize] += 1;
+        }
     }
 }

@@ -66,7 +66,7 @@ impl Swept {
             if !bound.allows(&cost, lines.of.len()) {
                 break;
             }
-            let column = |line: u32| lines.keys[line as usize] / lines.layers;
+            let column = |line: u32| lines.keys[line as usize] >> lines.layer_bits;
             let same = |line: &u32| column(*line) == column(now);
             at = self.todo.next(now + 1).filter(same).or_else(|| self.todo.next(0));
             if at.is_none_or(|at| !same(&at)) {
