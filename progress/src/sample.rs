@@ -64,6 +64,8 @@ pub(crate) struct Steps {
     pub(crate) ends: Vec<u32>,
     /// Where they lead.
     pub(crate) states: Vec<u32>,
+    /// The state that each begins in.
+    sources: Vec<u32>,
 }
 
 impl Steps {
@@ -76,6 +78,7 @@ impl Steps {
 
     /// The steps of the next state have all been added.
     fn end(&mut self) {
+        self.sources.resize(self.states.len(), self.ends.len() as u32);
         self.ends.push(self.states.len() as u32);
     }
 
@@ -94,9 +97,8 @@ impl Steps {
     }
 
     /// All steps, from where to where.
-    pub(crate) fn pairs(&self) -> Vec<(u32, u32)> {
-        let of = |from: u32| self.of(from).iter().map(move |&to| (from, to));
-        (0..self.ends.len() as u32).flat_map(of).collect()
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.sources.iter().copied().zip(self.states.iter().copied())
     }
 }
 

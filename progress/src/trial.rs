@@ -64,7 +64,6 @@ const PART_WEIGHT: usize = 2;
 /// Trials on one sample.
 pub struct Trials<'s> {
     sample: &'s Sample,
-    steps: Vec<(u32, u32)>,
     layer_weight: usize,
     lines: Lines,
     forward: Forward,
@@ -76,7 +75,6 @@ impl<'s> Trials<'s> {
     pub fn new(sample: &'s Sample) -> Self {
         Trials {
             sample,
-            steps: sample.steps.pairs(),
             layer_weight: if sample.complete { LAYER_WEIGHT } else { PART_WEIGHT },
             lines: Lines::default(),
             forward: Forward::default(),
@@ -97,7 +95,7 @@ impl<'s> Trials<'s> {
 
     /// What a plan costs, and whether it is within the bound; if not, it costs at least this.
     fn sweep(&mut self, plan: &Plan, bound: Bound) -> (Trial, bool) {
-        let Trials { sample, steps, layer_weight, lines, forward, swept } = self;
+        let Trials { sample, layer_weight, lines, forward, swept } = self;
         lines.arrange(plan, sample);
         // The largest line alone may be too much already.
         let largest = lines.counts.iter().copied().max().unwrap_or(0) as usize;
@@ -106,7 +104,7 @@ impl<'s> Trials<'s> {
         let cost = match bound.allows(&least, sample.states()) {
             false => least,
             true if falls => swept.sweep(sample, lines, *layer_weight, &bound),
-            true => forward.cost(steps, lines, *layer_weight),
+            true => forward.cost(&sample.steps, lines, *layer_weight),
         };
         let weight = cost.weight.max(least.weight);
         let all = sample.states().max(1) as f64;
@@ -158,7 +156,7 @@ mod tests {
             let mut trials = Trials::new(&sample);
             trials.lines.arrange(&plan, &sample);
             let swept = trials.swept.sweep(&sample, &trials.lines, 3, &Bound::NONE);
-            prop_assert_eq!(swept, trials.forward.cost(&trials.steps, &trials.lines, 3));
+            prop_assert_eq!(swept, trials.forward.cost(&sample.steps, &trials.lines, 3));
         }
 
         #[test]

@@ -6,6 +6,7 @@
 
 use super::Cost;
 use super::lines::Lines;
+use crate::sample::Steps;
 
 /// The numbers of states and lines, allocated once.
 #[derive(Default)]
@@ -20,11 +21,11 @@ pub(super) struct Forward {
 
 impl Forward {
     /// What it costs to sweep states with these steps, none of which goes back. All are reached from the first state.
-    pub(super) fn cost(&mut self, steps: &[(u32, u32)], lines: &Lines, layer_weight: usize) -> Cost {
+    pub(super) fn cost(&mut self, steps: &Steps, lines: &Lines, layer_weight: usize) -> Cost {
         let Forward { stored, opened, more } = self;
         stored.clear();
         stored.extend_from_slice(&lines.of);
-        for &(from, to) in steps {
+        for (from, to) in steps.pairs() {
             let stored = &mut stored[to as usize];
             *stored = lines.of[from as usize].min(*stored);
         }
