@@ -12,7 +12,7 @@ use std::ops::{Bound, RangeInclusive};
 
 use interp::space::Word;
 
-use crate::control::{Control, End};
+use crate::control::{Control, End, Revisits};
 use crate::events::growth;
 use crate::measure::Progress;
 use crate::observer::Observer;
@@ -43,7 +43,7 @@ impl Tag {
 
 /// Why a state is stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Stay {
+enum Stay {
     /// Until the sweep has passed.
     Passing,
     /// A step went back to it: as long as its column.
@@ -150,7 +150,7 @@ impl Line {
 
     /// Stores a state that is not known.
     #[inline]
-    fn store_new<V: Copy + PartialEq, O: Observer>(
+    fn store<V: Copy + PartialEq, O: Observer>(
         &mut self,
         stay: Stay,
         Newcomer { hash, state, depth }: Newcomer<'_>,
@@ -180,8 +180,8 @@ impl Line {
     }
 
     /// Where a state is stored, if it is.
-    #[inline]
-    fn find(&self, Newcomer { hash, state, .. }: Newcomer<'_>) -> Option<Stored> {
+    #[inline(always)]
+    fn find(&self, (hash, state): (u64, &[Word])) -> Option<Stored> {
         let id = self.states.find(hash, state)?;
         // Every state has a tag; a safety search never looks at it here, and pays for nothing.
         let number = self.tags.get(id.0 as usize).map_or(0, |tag| tag.number());
@@ -220,6 +220,11 @@ pub(crate) struct Target {
     pub(crate) direction: Ordering,
     /// Its line, if that is another one.
     place: Option<Place>,
+}
+
+impl Target {
+    /// The line that is being expanded.
+    pub(crate) const HERE: Target = Target { direction: Ordering::Equal, place: None };
 }
 
 /// All lines of a sweep but the one that is being expanded.
@@ -446,33 +451,28 @@ impl Lines {
         into.states.ask_for(hash);
     }
 
-    /// Stores a state unless it is known. `line` is the line taken out; `others` are bytes allocated beside all lines.
-    // Inlined, because results that go through memory cost more than most of what is done here.
+    /// Where a state with this hash is stored, if it is. `line` is the line taken out.
     #[inline(always)]
+    pub(crate) fn find(&self, line: &Line, target: Target, state: (u64, &[Word])) -> Option<Stored> {
+        target.place.map_or(line, |place| &self.lines[place]).find(state)
+    }
+
+    /// Stores a state that is not known. `line` is the line taken out; `others` are bytes allocated beside all lines.
     pub(crate) fn store<V: Copy + PartialEq, O: Observer>(
         &mut self,
         line: &mut Line,
-        (target, stay): (Target, Stay),
+        target: Target,
         new: Newcomer<'_>,
         others: usize,
         control: &mut Control<'_, V, O>,
     ) -> Result<Stored, End> {
-        let into = target.place.map_or(&*line, |place| &self.lines[place]);
-        match into.find(new) {
-            Some(stored) => Ok(stored),
-            None => self.store_new(line, (target, stay), new, others, control),
-        }
-    }
-
-    /// The same for a state that is not known.
-    fn store_new<V: Copy + PartialEq, O: Observer>(
-        &mut self,
-        line: &mut Line,
-        (target, stay): (Target, Stay),
-        new: Newcomer<'_>,
-        others: usize,
-        control: &mut Control<'_, V, O>,
-    ) -> Result<Stored, End> {
+        let stay = match target.direction {
+            Ordering::Less => {
+                control.revisits = Revisits::Possible;
+                Stay::Persistent
+            }
+            Ordering::Equal | Ordering::Greater => Stay::Passing,
+        };
         // Nothing needs to be told apart where everything is kept.
         let stay = if self.keeps_all { Stay::Passing } else { stay };
         let all = others + self.bytes(line);
@@ -481,7 +481,7 @@ impl Lines {
             Some(place) => &mut self.lines[place],
         };
         let before = into.bytes();
-        let stored = into.store_new(stay, new, all - before, control)?;
+        let stored = into.store(stay, new, all - before, control)?;
         self.waiting += 1;
         if let Some(place) = target.place {
             self.bytes = self.bytes - before + into.bytes();

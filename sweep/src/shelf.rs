@@ -23,12 +23,12 @@ pub(crate) struct Shelf<T> {
     index: BTreeMap<Progress, Place>,
     things: Vec<Option<(Progress, T)>>,
     free: Vec<Place>,
-    recent: Vec<(Progress, Place)>,
+    recent: Box<[(Progress, Place); RECENT]>,
 }
 
 impl<T> Shelf<T> {
     pub(crate) fn new() -> Self {
-        let recent = vec![(Progress::default(), NOWHERE); RECENT];
+        let recent = Box::new([(Progress::default(), NOWHERE); RECENT]);
         Shelf { index: BTreeMap::new(), things: Vec::new(), free: Vec::new(), recent }
     }
 
@@ -103,7 +103,7 @@ impl<T> Shelf<T> {
 
     /// Bytes allocated beside the things.
     pub(crate) fn bytes(&self) -> usize {
-        self.recent.len() * size_of::<(Progress, Place)>()
+        size_of_val(&*self.recent)
     }
 
     fn forget(&mut self, progress: Progress, place: Place) -> Option<T> {

@@ -18,7 +18,7 @@ use crate::SearchOptions;
 use crate::control::{Control, End, Revisits, StopReason};
 use crate::distinct::Distinct;
 use crate::events::{Events, Kind};
-use crate::lines::{Line, Lines, Newcomer, Stay, Tag, Target};
+use crate::lines::{Line, Lines, Newcomer, Tag, Target};
 use crate::measure::{Columns, Measure, Progress};
 use crate::observer::{Observer, Step};
 use crate::outcome::Rejected;
@@ -52,7 +52,7 @@ pub(crate) struct Sweep<'a, S: StateSpace, M, W = ()> {
     distinct: Distinct,
     /// Events of states of the present line that are expanded but not yet looked at.
     events: Events<S::Violation, StateId>,
-    /// Where their successors go.
+    /// Where their successors go, from the first on.
     targets: Vec<Target>,
     pub(crate) parents: Parents,
     scratch: S::Scratch,
@@ -102,7 +102,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
         let mut line = self.lines.take(at);
         let new = Newcomer { hash: hash(initial), state: initial, depth: 0 };
         let target = self.lines.target(at, at);
-        self.lines.store(&mut line, (target, Stay::Passing), new, 0, control)?;
+        self.lines.store(&mut line, target, new, 0, control)?;
         self.parents.append(0, 0);
         self.distinct.add(hash(initial));
         self.lines.put(at, line);
@@ -222,15 +222,29 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
         Ok(None)
     }
 
+    /// Finds out where the successors among the events go, and asks for what they will be looked up in.
+    // Alone, so that its loop has the registers to itself; so has the one that handles the events.
+    #[inline(never)]
+    fn aim(&mut self, at: Progress, line: &Line) {
+        let Sweep { measure, lines, events, targets, .. } = self;
+        let enough = targets.len().max(events.len());
+        targets.resize(enough, Target::HERE);
+        for (target, (hash, state)) in targets.iter_mut().zip(successors(events)) {
+            *target = lines.target(at, measure.of(state));
+            lines.ask_for(line, *target, hash);
+        }
+    }
+
     /// Handles the collected events in their order. A fall is handed on when all are handled.
+    #[inline(never)]
     fn insert_events<O: Observer>(
         &mut self,
         at: Progress,
         line: &mut Line,
         control: &mut Control<'_, S::Violation, O>,
     ) -> Result<Option<Fall>, End> {
-        let Sweep { measure, columns, is_strict, lines, events, targets, parents, distinct, watch, is_watched, .. } =
-            self;
+        self.aim(at, line);
+        let Sweep { columns, is_strict, lines, events, targets, parents, distinct, watch, is_watched, .. } = self;
         let beside = events.bytes() + parents.bytes() + distinct.bytes() + watch.bytes();
         control.allocating(lines.bytes(line) + beside + parents.growth(events.len()))?;
         parents.reserve(events.len());
@@ -239,19 +253,12 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
             watch.reserve(line, events.len(), lines.bytes(line) + beside - watch.bytes(), control)?;
         }
         let beside = events.bytes() + parents.bytes() + distinct.bytes() + watch.bytes();
-        targets.clear();
-        targets.extend(successors(events).map(|(hash, state)| {
-            let target = lines.target(at, measure.of(state));
-            lines.ask_for(line, target, hash);
-            target
-        }));
         let mut targets = targets.iter();
         let mut fall = None;
         for event in events.iter() {
-            let parent: Tag = line.tag(event.origin);
             let (hash, state) = match event.kind {
                 Kind::Violation(violation) => {
-                    control.violated(violation, || parents.path(parent.number(), event.number))?;
+                    control.violated(violation, || parents.path(line.tag(event.origin).number(), event.number))?;
                     continue;
                 }
                 Kind::Successor(hash, state) => (hash, state),
@@ -260,46 +267,39 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
             control.took(|| Step { from: line.get(event.origin), event: event.number, to: state });
             let Some(&target) = targets.next() else { break };
             let edges = &mut control.stats.sweep.edges;
-            let stay = match target.direction {
-                Ordering::Greater => {
-                    edges.forward += 1;
-                    Stay::Passing
-                }
-                Ordering::Equal => {
-                    edges.stationary += 1;
-                    Stay::Passing
-                }
+            match target.direction {
+                Ordering::Greater => edges.forward += 1,
+                Ordering::Equal => edges.stationary += 1,
                 Ordering::Less => {
                     edges.regress += 1;
-                    Stay::Persistent
-                }
-            };
-            if stay == Stay::Persistent {
-                if *is_strict {
-                    control.rejected = Some(Rejected {
-                        from: line.get(event.origin).to_vec(),
-                        to: state.to_vec(),
-                        trace: parents.path(parent.number(), event.number),
-                    });
-                    return Err(End::Stopped(StopReason::Rejected));
-                }
-                if !columns.same(at, lines.progress(at, target)) {
-                    fall.get_or_insert_with(|| Fall { from: line.get(event.origin).to_vec(), to: state.to_vec() });
+                    if *is_strict {
+                        control.rejected = Some(Rejected {
+                            from: line.get(event.origin).to_vec(),
+                            to: state.to_vec(),
+                            trace: parents.path(line.tag(event.origin).number(), event.number),
+                        });
+                        return Err(End::Stopped(StopReason::Rejected));
+                    }
+                    if !columns.same(at, lines.progress(at, target)) {
+                        fall.get_or_insert_with(|| Fall { from: line.get(event.origin).to_vec(), to: state.to_vec() });
+                    }
                 }
             }
-            let new = Newcomer { hash, state, depth: parent.depth() + 1 };
-            let stored = lines.store(line, (target, stay), new, beside, control)?;
+            let stored = match lines.find(line, target, (hash, state)) {
+                Some(stored) => stored,
+                None => {
+                    let parent: Tag = line.tag(event.origin);
+                    let new = Newcomer { hash, state, depth: parent.depth() + 1 };
+                    let stored = lines.store(line, target, new, beside, control)?;
+                    parents.append(parent.number(), event.number);
+                    distinct.add(hash);
+                    stored
+                }
+            };
             if is_watched {
                 let to = lines.progress(at, target);
                 let stays = columns.same(at, to);
                 watch.link(line, &Link { source: event.origin, target: stored, from: at, to, stays });
-            }
-            if stored.is_new {
-                parents.append(parent.number(), event.number);
-                distinct.add(hash);
-                if stay == Stay::Persistent {
-                    control.revisits = Revisits::Possible;
-                }
             }
         }
         events.clear();
