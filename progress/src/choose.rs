@@ -4,7 +4,7 @@
 //! that never fell in the sample may make columns, and only if they are proven or presumed to be monotone. If nothing
 //! helps, the plan is empty and the search has one layer: never much worse than a full search.
 
-use fxhash::FxHashMap;
+use fxhash::{FxHashMap, FxHashSet};
 use interp::Model;
 
 use crate::component::{Claim, Component};
@@ -175,6 +175,8 @@ fn turn(components: &mut [Component], sample: &mut Sample) {
 
 struct Chooser<'a> {
     components: &'a [Component],
+    /// For each component, the first that is like it.
+    kinds: Vec<usize>,
     sample: &'a Sample,
     tries: Trials<'a>,
     /// What plans cost that have been tried, at least.
@@ -188,7 +190,7 @@ struct Chooser<'a> {
 impl<'a> Chooser<'a> {
     fn new(components: &'a [Component], sample: &'a Sample) -> Self {
         let known = FxHashMap::default();
-        Chooser { components, sample, tries: Trials::new(sample), known, left: 0, worth: 1.0 }
+        Chooser { components, kinds: kinds(components), sample, tries: Trials::new(sample), known, left: 0, worth: 1.0 }
     }
 
     /// The best plan that is found in so many trials, beginning with `given` and some that suit many models.
@@ -202,15 +204,12 @@ impl<'a> Chooser<'a> {
         }
         loop {
             let before = best.clone();
-            for &candidate in &candidates {
-                if before.0.used().all(|used| used != candidate) {
-                    for plan in self.extensions(&before.0, candidate) {
-                        self.try_plan(plan, &mut best);
-                    }
+            // What does not help with one of several components that are alike does not with the next.
+            let mut in_vain = FxHashSet::default();
+            for (change, plan) in self.changes(&before.0, &candidates) {
+                if !in_vain.contains(&change) && !self.try_plan(plan, &mut best) {
+                    in_vain.insert(change);
                 }
-            }
-            for plan in reductions(&before.0) {
-                self.try_plan(plan, &mut best);
             }
             if best.0 == before.0 || self.left == 0 {
                 break;
@@ -258,8 +257,20 @@ impl<'a> Chooser<'a> {
         starts
     }
 
-    /// The ways to add a component to a plan: to the first or last term, or as a term before or behind the others.
-    fn extensions(&self, plan: &Plan, component: usize) -> Vec<Plan> {
+    /// The plans with one component more or less, and what each does to components of which kind.
+    fn changes(&self, plan: &Plan, candidates: &[usize]) -> Vec<((Change, Option<usize>), Plan)> {
+        let unused = candidates.iter().filter(|&candidate| plan.used().all(|used| used != *candidate));
+        let extended = unused.flat_map(|&candidate| {
+            let kind = Some(self.kinds[candidate]);
+            self.extensions(plan, candidate).into_iter().map(move |(change, plan)| ((change, kind), plan))
+        });
+        let kinds = plan.used().map(|used| Some(self.kinds[used])).chain([None]);
+        let reduced = kinds.zip(reductions(plan)).map(|(kind, plan)| ((Change::Without, kind), plan));
+        extended.chain(reduced).collect()
+    }
+
+    /// The ways to add a component to a plan.
+    fn extensions(&self, plan: &Plan, component: usize) -> Vec<(Change, Plan)> {
         let extend = |change: &dyn Fn(&mut Vec<Vec<usize>>)| {
             let mut plan = plan.clone();
             change(match self.makes_columns(component) {
@@ -273,14 +284,16 @@ impl<'a> Chooser<'a> {
             extend(&|terms| terms.iter_mut().skip(1).next_back().into_iter().for_each(|term| term.push(component)));
         let before = extend(&|terms| terms.insert(0, vec![component]));
         let behind = extend(&|terms| terms.push(vec![component]));
-        [first, last, before, behind].into_iter().filter(|extended| extended != plan).collect()
+        let all = [(Change::First, first), (Change::Last, last), (Change::Before, before), (Change::Behind, behind)];
+        all.into_iter().filter(|(_, extended)| extended != plan).collect()
     }
 
-    fn try_plan(&mut self, plan: Plan, best: &mut (Plan, Trial)) {
+    /// Tries a plan, and keeps it if it is good enough. Says whether it is.
+    fn try_plan(&mut self, plan: Plan, best: &mut (Plan, Trial)) -> bool {
         let fewer = plan.used().count() < best.0.used().count();
         let needed = if fewer { cost(&best.1) } else { cost(&best.1) * self.worth };
         if self.left == 0 || self.known.get(&plan).is_some_and(|&least| least >= needed) {
-            return;
+            return false;
         }
         self.left -= 1;
         let bound = Bound { weight: needed, expanded: MOST_EXPANDED };
@@ -289,7 +302,35 @@ impl<'a> Chooser<'a> {
         if let Some(trial) = trial {
             *best = (plan, trial);
         }
+        trial.is_some()
     }
+}
+
+/// What is done to a plan.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Change {
+    /// A component is added to the first term,
+    First,
+    /// or to the last,
+    Last,
+    /// or as a term before the others,
+    Before,
+    /// or behind them.
+    Behind,
+    /// A component is taken out.
+    Without,
+}
+
+/// For each component, the first that is like it.
+fn kinds(components: &[Component]) -> Vec<usize> {
+    let mut kinds: Vec<usize> = Vec::new();
+    let mut firsts: Vec<usize> = Vec::new();
+    for (number, component) in components.iter().enumerate() {
+        let known = firsts.iter().copied().find(|&first| components[first].is_alike(component));
+        firsts.extend(Some(number).filter(|_| known.is_none()));
+        kinds.push(known.unwrap_or(number));
+    }
+    kinds
 }
 
 /// Plans with one component less, and without layers.

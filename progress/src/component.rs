@@ -41,6 +41,21 @@ pub struct Component {
     pub source: Source,
 }
 
+impl Component {
+    /// Is this the same thing of another process of the same kind?
+    pub fn is_alike(&self, other: &Component) -> bool {
+        match (&self.source, &other.source) {
+            (Source::Rank { ranks, .. }, Source::Rank { ranks: others, .. }) => {
+                self.is_order == other.is_order && ranks == others
+            }
+            (Source::Fields { fields, life: Some(_) }, Source::Fields { fields: others, life: Some(_) }) => {
+                self.claim == other.claim && fields == others
+            }
+            _ => false,
+        }
+    }
+}
+
 /// Where a component is read from.
 #[derive(Clone, Debug)]
 pub enum Source {

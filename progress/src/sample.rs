@@ -10,6 +10,8 @@ use sweep::store::{Inserted, Layer, StateId};
 
 use crate::component::Component;
 
+type Scratch = <Model as StateSpace>::Scratch;
+
 /// How large a sample is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Size {
@@ -84,16 +86,13 @@ impl Steps {
 
     /// Where the steps lead a component with these values.
     fn directions(&self, values: &[u32]) -> Directions {
-        let mut directions = Directions::default();
-        let mut start = 0;
-        for (&from, &end) in values.iter().zip(&self.ends) {
-            let ends = &self.states[start..end as usize];
-            directions.forward += ends.iter().filter(|&&to| values[to as usize] > from).count() as u64;
-            directions.regress += ends.iter().filter(|&&to| values[to as usize] < from).count() as u64;
-            start = end as usize;
+        let (mut forward, mut regress) = (0, 0);
+        for (from, to) in self.pairs() {
+            let (from, to) = (values[from as usize], values[to as usize]);
+            forward += u64::from(to > from);
+            regress += u64::from(to < from);
         }
-        directions.stationary = self.states.len() as u64 - directions.forward - directions.regress;
-        directions
+        Directions { forward, stationary: self.states.len() as u64 - forward - regress, regress }
     }
 
     /// All steps, from where to where.
@@ -108,10 +107,11 @@ impl Sample {
         let mut sample =
             Sample { directions: vec![Directions::default(); components.len()], complete: true, ..Sample::default() };
         if let Ok(initial) = model.initial() {
-            let states = sample.graph(model, &initial, size.states);
+            let mut scratch = model.scratch();
+            let states = sample.graph(model, &initial, size.states, &mut scratch);
             sample.evaluate(model, components, &states);
             if !sample.complete {
-                sample.walks(model, components, &initial, size);
+                sample.walks(model, components, &initial, size, &mut scratch);
             }
         }
         sample
@@ -163,9 +163,8 @@ impl Sample {
         values.len()
     }
 
-    fn graph(&mut self, model: &Model, initial: &[Word], most: u32) -> Layer {
+    fn graph(&mut self, model: &Model, initial: &[Word], most: u32, scratch: &mut Scratch) -> Layer {
         let mut states = Layer::new(model.fixed_words());
-        let mut scratch = model.scratch();
         let mut state = Vec::new();
         states.insert(initial);
         let mut next = 0;
@@ -180,7 +179,7 @@ impl Sample {
             next += 1;
             let Sample { steps, complete, .. } = self;
             let mut visit = Collect { states: &mut states, most, successors: &mut steps.states, complete };
-            let _ = model.expand(&state, &mut scratch, &mut visit);
+            let _ = model.expand(&state, scratch, &mut visit);
             self.steps.end();
         }
         states
@@ -204,8 +203,7 @@ impl Sample {
         }
     }
 
-    fn walks(&mut self, model: &Model, components: &[Component], initial: &[Word], size: Size) {
-        let mut scratch = model.scratch();
+    fn walks(&mut self, model: &Model, components: &[Component], initial: &[Word], size: Size, scratch: &mut Scratch) {
         let mut random = Random(0x9E37_79B9_7F4A_7C15);
         for _ in 0..size.walks {
             let mut state = initial.to_vec();
@@ -213,7 +211,7 @@ impl Sample {
             let mut values = values_of(model, components, &state);
             for _ in 0..size.steps {
                 visit.seen = 0;
-                let _ = model.expand(&state, &mut scratch, &mut visit);
+                let _ = model.expand(&state, scratch, &mut visit);
                 if visit.seen == 0 {
                     break;
                 }
