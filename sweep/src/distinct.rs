@@ -10,8 +10,12 @@
 const REGISTER_BITS: u32 = 14;
 const REGISTERS: usize = 1 << REGISTER_BITS;
 
+/// Hashes are taken in when there are so many: one by one they would drive other things out of the cache.
+const PENDING: usize = 256;
+
 /// An estimate of the number of different hashes.
 pub(crate) struct Distinct {
+    pending: Vec<u64>,
     registers: Vec<u8>,
     /// The sum of 2^-r over all registers r.
     sum: f64,
@@ -20,12 +24,26 @@ pub(crate) struct Distinct {
 
 impl Distinct {
     pub(crate) fn new() -> Self {
-        Distinct { registers: vec![0; REGISTERS], sum: REGISTERS as f64, unused: REGISTERS }
+        let (pending, registers) = (Vec::with_capacity(PENDING), vec![0; REGISTERS]);
+        Distinct { pending, registers, sum: REGISTERS as f64, unused: REGISTERS }
     }
 
     /// A state with this hash was seen.
     #[inline]
     pub(crate) fn add(&mut self, hash: u64) {
+        self.pending.push(hash);
+        if self.pending.len() == PENDING {
+            self.take_in();
+        }
+    }
+
+    fn take_in(&mut self) {
+        let mut pending = std::mem::take(&mut self.pending);
+        pending.drain(..).for_each(|hash| self.register(hash));
+        self.pending = pending;
+    }
+
+    fn register(&mut self, hash: u64) {
         // Other parts of the hash choose places in tables; here all of it takes part.
         let mixed = (hash ^ hash >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         let mixed = (mixed ^ mixed >> 32).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -39,7 +57,8 @@ impl Distinct {
     }
 
     /// About how many different ones there were.
-    pub(crate) fn estimate(&self) -> u64 {
+    pub(crate) fn estimate(&mut self) -> u64 {
+        self.take_in();
         let registers = REGISTERS as f64;
         let raw = 0.7213 / (1.0 + 1.079 / registers) * registers * registers / self.sum;
         let few = raw < 2.5 * registers && self.unused > 0;
@@ -48,7 +67,7 @@ impl Distinct {
 
     /// Bytes allocated.
     pub(crate) fn bytes(&self) -> usize {
-        self.registers.capacity()
+        self.registers.capacity() + self.pending.capacity() * size_of::<u64>()
     }
 }
 

@@ -254,7 +254,7 @@ const WORTH_FORGETTING: u32 = if cfg!(test) { 2 } else { 32 };
 /// So many lines are kept to be filled again,
 const MOST_SPARE: usize = 16;
 /// if they are no larger than this.
-const SPARE_BYTES: usize = 16 << 10;
+const SPARE_BYTES: usize = 64 << 10;
 
 impl Lines {
     /// No lines. If `saves_time`, what hardly saves memory is not forgotten.

@@ -151,12 +151,12 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
     }
 
     /// About how many different states were stored.
-    pub(crate) fn estimate(&self) -> u64 {
+    pub(crate) fn estimate(&mut self) -> u64 {
         self.distinct.estimate()
     }
 
     /// Is too much done twice, for what is saved by it, to go on forgetting?
-    fn is_impatient<O: Observer>(&self, control: &Control<'_, S::Violation, O>) -> bool {
+    fn is_impatient<O: Observer>(&mut self, control: &Control<'_, S::Violation, O>) -> bool {
         let once = self.distinct.estimate();
         let again = control.stats.states.saturating_sub(once);
         let saved = once.saturating_sub(control.stats.peak_states);
