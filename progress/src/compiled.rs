@@ -38,11 +38,14 @@ pub(crate) struct Compiled<N> {
     creator: Option<Creator>,
     reads: Vec<Read<N>>,
     tables: Vec<N>,
-    /// What is read instead if there are at least so many processes: tables first, then the reads without.
+    /// What is read instead if there are at least so many processes: neighbours together, what is multiplied, and the
+    /// rest. This is always contributed.
     all_live: usize,
+    always: N,
     merged: Vec<Merged>,
     merged_tables: Vec<[N; MERGED]>,
-    wide: Vec<usize>,
+    multiplied: Vec<Multiplied<N>>,
+    rest: Vec<usize>,
     /// Components whose sums may not fit.
     others: Vec<(Component, N)>,
 }
@@ -91,6 +94,16 @@ struct Merged {
     shift: u32,
 }
 
+/// A run of bits, and what one of it contributes.
+#[derive(Clone, Copy, Debug)]
+struct Multiplied<N> {
+    word: u32,
+    shift: u32,
+    mask: u32,
+    flip: u32,
+    each: N,
+}
+
 #[derive(Clone, Copy, Debug)]
 enum Scale<N> {
     /// By a table that starts here.
@@ -107,9 +120,11 @@ impl<N: Sum> Compiled<N> {
             reads: Vec::new(),
             tables: Vec::new(),
             all_live: 0,
+            always: N::default(),
             merged: Vec::new(),
             merged_tables: Vec::new(),
-            wide: Vec::new(),
+            multiplied: Vec::new(),
+            rest: Vec::new(),
             others: Vec::new(),
         };
         let mut known = FxHashMap::default();
@@ -123,9 +138,18 @@ impl<N: Sum> Compiled<N> {
     /// Finds out what can be read together when all processes live.
     fn merge(&mut self) {
         self.all_live = self.reads.iter().map(|read| read.processes).max().unwrap_or(0);
-        let (mut narrow, wide): (Vec<usize>, Vec<usize>) =
-            (0..self.reads.len()).partition(|&read| self.reads[read].is_narrow());
-        self.wide = wide;
+        let mut narrow = Vec::new();
+        for (number, read) in self.reads.iter().enumerate() {
+            let &Read { word, shift, mask, flip, scale, .. } = read;
+            match scale {
+                Scale::Table(_) if (mask as usize) < MERGED => narrow.push(number),
+                Scale::Table(_) => self.rest.push(number),
+                Scale::Times(each, constant) => {
+                    self.always = self.always.plus(constant);
+                    self.multiplied.push(Multiplied { word: word as u32, shift: shift.into(), mask, flip, each });
+                }
+            }
+        }
         narrow.sort_by_key(|&read| (self.reads[read].word, self.reads[read].shift));
         let mut rest = narrow.as_slice();
         while let Some(&first) = rest.first() {
@@ -255,22 +279,25 @@ impl<N: Sum> Compiled<N> {
         if processes < self.all_live {
             return self.one_by_one(processes, state);
         }
-        let mut progress = N::default();
+        let mut progress = self.always;
         for (&Merged { word, shift }, table) in self.merged.iter().zip(&self.merged_tables) {
             let bits = (state[word as usize] >> shift) as usize;
             progress = progress.plus(table[bits % MERGED]);
         }
-        match self.wide.is_empty() && self.others.is_empty() {
+        for &Multiplied { word, shift, mask, flip, each } in &self.multiplied {
+            progress = progress.plus(each.times((state[word as usize] >> shift & mask) ^ flip));
+        }
+        match self.rest.is_empty() && self.others.is_empty() {
             true => progress,
-            false => progress.plus(self.beside_tables(processes, state)),
+            false => progress.plus(self.rest(processes, state)),
         }
     }
 
-    /// What is contributed beside the tables when all processes live.
+    /// What else is contributed when all processes live.
     #[inline(never)]
-    fn beside_tables(&self, processes: usize, state: &[Word]) -> N {
+    fn rest(&self, processes: usize, state: &[Word]) -> N {
         let of = |&read: &usize| self.reads[read].contribution(state[self.reads[read].word], &self.tables);
-        self.wide.iter().map(of).fold(self.others(processes, state), N::plus)
+        self.rest.iter().map(of).fold(self.others(processes, state), N::plus)
     }
 
     fn others(&self, processes: usize, state: &[Word]) -> N {
@@ -304,11 +331,6 @@ impl<N: Sum> Compiled<N> {
 }
 
 impl<N: Sum> Read<N> {
-    /// Does it fit into a table of merged reads?
-    fn is_narrow(&self) -> bool {
-        matches!(self.scale, Scale::Table(_)) && (self.mask as usize) < MERGED
-    }
-
     /// What is contributed by a word.
     #[inline]
     fn contribution(&self, word: Word, tables: &[N]) -> N {
