@@ -42,8 +42,7 @@ pub(crate) struct Compiled<N> {
     /// rest. This is always contributed.
     all_live: usize,
     always: N,
-    merged: Vec<Merged>,
-    merged_tables: Vec<[N; MERGED]>,
+    merged: Vec<Merged<N>>,
     multiplied: Vec<Multiplied<N>>,
     rest: Vec<usize>,
     /// Components whose sums may not fit.
@@ -87,11 +86,12 @@ struct Read<N> {
 /// What tells reads apart: the word, the bits, the sign, the process, and whether there is a table.
 type Place = (usize, u8, u32, u32, usize, bool);
 
-/// Neighbouring runs of bits, from this one on.
-#[derive(Clone, Copy, Debug)]
-struct Merged {
+/// Neighbouring runs of bits, from this one on, and what all of them contribute.
+#[derive(Clone, Debug)]
+struct Merged<N> {
     word: u32,
     shift: u32,
+    table: [N; MERGED],
 }
 
 /// A run of bits, and what one of it contributes.
@@ -122,7 +122,6 @@ impl<N: Sum> Compiled<N> {
             all_live: 0,
             always: N::default(),
             merged: Vec::new(),
-            merged_tables: Vec::new(),
             multiplied: Vec::new(),
             rest: Vec::new(),
             others: Vec::new(),
@@ -168,8 +167,7 @@ impl<N: Sum> Compiled<N> {
                 let of = |&read: &usize| self.reads[read].contribution(bits, &self.tables);
                 *entry = together.iter().map(of).fold(N::default(), N::plus);
             }
-            self.merged.push(Merged { word: word as u32, shift: shift.into() });
-            self.merged_tables.push(table);
+            self.merged.push(Merged { word: word as u32, shift: shift.into(), table });
         }
     }
 
@@ -280,8 +278,8 @@ impl<N: Sum> Compiled<N> {
             return self.one_by_one(processes, state);
         }
         let mut progress = self.always;
-        for (&Merged { word, shift }, table) in self.merged.iter().zip(&self.merged_tables) {
-            let bits = (state[word as usize] >> shift) as usize;
+        for Merged { word, shift, table } in &self.merged {
+            let bits = (state[*word as usize] >> shift) as usize;
             progress = progress.plus(table[bits % MERGED]);
         }
         for &Multiplied { word, shift, mask, flip, each } in &self.multiplied {
