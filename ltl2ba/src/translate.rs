@@ -153,6 +153,8 @@ fn reduce_ba(mut ba: Ba, bdds: &mut Bdds) -> Ba {
         tgba = ba.with_promise(SPARE, bdds);
         simulate::backward(&mut tgba, bdds, |s, t| !accepting[s] || accepting[t]);
         ba = Ba::of_promise(&tgba, bdds);
+        // With an edge that others stand for, the last way from a state to an accepting cycle may be gone.
+        ba.remove_useless();
         if (ba.state_count(), ba.edge_count()) == before {
             ba.settle();
             return ba;

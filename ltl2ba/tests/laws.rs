@@ -4,7 +4,7 @@
 mod common;
 
 use common::{any_formula, any_pair, any_word, are_disjoint, reaches, shown};
-use ltl2ba::{Buchi, FormulaId, Formulas, Lasso, Strength, parse, translate};
+use ltl2ba::{Buchi, FormulaId, Formulas, Lasso, PropId, Strength, parse, translate};
 use proptest::prelude::*;
 
 /// Equal pairs made of two formulas.
@@ -130,6 +130,21 @@ fn check_flags(automaton: &Buchi, atoms: u32) -> Result<(), TestCaseError> {
         }
     }
     Ok(())
+}
+
+/// Here a reduction takes the last accepting cycle from behind a state.
+#[test]
+fn what_a_reduction_makes_useless_is_removed() {
+    let mut f = Formulas::new();
+    let (p, q) = (f.atom(PropId(0)), f.atom(PropId(1)));
+    let not_p = f.not(p);
+    let (never_p, always_q) = (f.always(not_p), f.always(q));
+    let strong = f.strong_release(always_q, never_p);
+    let not_strong = f.not(strong);
+    let (until, premise) = (f.until(not_strong, strong), f.until(strong, q));
+    let root = f.implies(premise, until);
+    let automaton = translate(&f, root).expect("a small automaton");
+    check_flags(&automaton, 2).expect("all states are of use");
 }
 
 fn automaton(text: &str) -> Buchi {
