@@ -275,25 +275,25 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
         depth: u64,
         others: impl FnOnce() -> usize,
     ) -> Result<Inserted, End> {
-        match layer.find(hash, state) {
-            Some(id) => Ok(Inserted::Known(id)),
-            None => self.store_new(layer, (hash, state), depth, others).map(Inserted::New),
+        if let Some(id) = layer.find(hash, state) {
+            return Ok(Inserted::Known(id));
         }
+        self.allow(layer, state, others)?;
+        self.store_allowed(layer, (hash, state), depth).map(Inserted::New)
     }
 
-    /// The same for a state that is not known.
+    /// The same for a state that is not known, and for which memory is allowed.
     #[inline]
-    pub(crate) fn store_new(
+    pub(crate) fn store_allowed(
         &mut self,
         layer: &mut Layer,
         (hash, state): (u64, &[Word]),
         depth: u64,
-        others: impl FnOnce() -> usize,
     ) -> Result<StateId, End> {
-        if self.is_full() {
+        if self.is_full() || layer.len() == Layer::MOST_STATES {
             return Err(End::Stopped(StopReason::States));
         }
-        let id = self.add(layer, (hash, state), others)?;
+        let id = layer.add(hash, state);
         self.discovered(state, depth)?;
         Ok(id)
     }
@@ -309,28 +309,23 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
         if let Some(id) = layer.find(hash, state) {
             return Ok(Inserted::Known(id));
         }
-        let id = self.add(layer, (hash, state), others)?;
+        if layer.len() == Layer::MOST_STATES {
+            return Err(End::Stopped(StopReason::States));
+        }
+        self.allow(layer, state, others)?;
+        let id = layer.add(hash, state);
         self.stats.stored += 1;
         self.stats.peak_states = self.stats.peak_states.max(self.stats.stored);
         Ok(Inserted::New(id))
     }
 
-    /// Adds a state to a layer that does not have it, if there is room.
+    /// Asks for the memory that one state more in a layer takes.
     #[inline]
-    fn add(
-        &mut self,
-        layer: &mut Layer,
-        (hash, state): (u64, &[Word]),
-        others: impl FnOnce() -> usize,
-    ) -> Result<StateId, End> {
-        if layer.len() == Layer::MOST_STATES {
-            return Err(End::Stopped(StopReason::States));
+    fn allow(&mut self, layer: &Layer, state: &[Word], others: impl FnOnce() -> usize) -> Result<(), End> {
+        match layer.growth(state.len()) {
+            0 => Ok(()),
+            growth => self.allocating(layer.bytes() + growth + others()),
         }
-        let growth = layer.growth(state.len());
-        if growth > 0 {
-            self.allocating(layer.bytes() + growth + others())?;
-        }
-        Ok(layer.add(hash, state))
     }
 
     /// Is one state more than may be stored?

@@ -61,7 +61,6 @@ pub(crate) struct Newcomer<'a> {
 /// Where a state is stored: its place in its line, and its number in the predecessor log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Stored {
-    pub(crate) is_new: bool,
     pub(crate) id: StateId,
     pub(crate) number: u64,
 }
@@ -162,21 +161,22 @@ impl Line {
         if persists && self.next > self.persistent {
             control.forgot(u64::from(self.forget()));
         }
-        let more_tags = growth(&self.tags, 1);
-        let beside = others + self.tags.capacity() * size_of::<Tag>() + more_tags;
-        if more_tags > 0 {
-            control.allocating(beside + self.states.bytes())?;
+        let more = growth(&self.tags, 1) + self.states.growth(state.len());
+        if more > 0 {
+            control.allocating(others + self.bytes() + more)?;
         }
         let number = control.stats.states;
-        let id = control.store_new(&mut self.states, (hash, state), depth, || beside)?;
+        let id = control.store_allowed(&mut self.states, (hash, state), depth)?;
         self.tags.push(Tag::new(number, depth));
+        if more > 0 {
+            self.count_bytes();
+        }
         if persists {
             self.persistent += 1;
             self.next = self.persistent;
             control.stats.sweep.persistent += 1;
         }
-        self.count_bytes();
-        Ok(Stored { is_new: true, id, number })
+        Ok(Stored { id, number })
     }
 
     /// Where a state is stored, if it is.
@@ -185,7 +185,7 @@ impl Line {
         let id = self.states.find(hash, state)?;
         // Every state has a tag; a safety search never looks at it here, and pays for nothing.
         let number = self.tags.get(id.0 as usize).map_or(0, |tag| tag.number());
-        Some(Stored { is_new: false, id, number })
+        Some(Stored { id, number })
     }
 
     /// Forgets all but the persistent states; says how many.
