@@ -9,7 +9,7 @@ use interp::Model;
 
 use crate::component::{Claim, Component};
 use crate::product::{Plan, ProductMeasure};
-use crate::sample::{Sample, Sampler, Size};
+use crate::sample::{Sample, Size};
 use crate::trial::{Bound, Trial, Trials};
 use crate::{process, variable};
 
@@ -49,7 +49,7 @@ const WORTH_MORE: f64 = 0.98;
 const MOST_REGRESS: f64 = 0.2;
 /// An empty plan is better than one that does not come below this.
 const GOOD_ENOUGH: f64 = 0.85;
-/// A plan is found on the first so many states of the sample, and confirmed on the whole if something in it falls.
+/// A plan is found on the first so many states of the sample, and confirmed on the whole.
 const PART: usize = 4_000;
 /// Trials on the part, at most.
 const MOST_TRIALS: usize = 80;
@@ -75,33 +75,28 @@ pub fn choose(model: &Model, mode: Mode, size: Size) -> Choice {
     }
     // Where there is nothing to choose, nothing needs to be looked at.
     let size = if components.is_empty() { Size { states: 1, walks: 0, ..size } } else { size };
-    let mut sampler = Sampler::new(model, &components, size, PART);
-    if sampler.sample.complete && sampler.sample.states() <= size.few as usize {
-        let (plan, sample) = (Plan::default(), sampler.sample);
+    let mut sample = Sample::take(model, &components, size);
+    if sample.complete && sample.states() <= size.few as usize {
+        let plan = Plan::default();
         let trial = Trials::new(&sample).run(&plan);
         return Choice { measure: ProductMeasure::new(model, components, plan), sample, trial, few: true };
     }
-    turn(&mut components, &mut sampler.sample);
-    let part = sampler.sample.prefix(PART);
+    turn(&mut components, &mut sample);
+    let part = sample.prefix(PART);
     let mut chooser = Chooser::new(&components, &part);
     let (mut plan, mut trial) = chooser.choose(Plan::default(), MOST_TRIALS, WORTH_IT);
-    if sampler.sample.grows && !sampler.sample.complete && cost(&trial) > ENOUGH {
+    if sample.grows && !sample.complete && cost(&trial) > ENOUGH {
         (plan, trial) = chooser.choose(plan, MANY_TRIALS, WORTH_MORE);
     }
-    if sampler.sample.falls(&plan) {
+    if !plan.is_empty() {
         // What looks well on few states may not on more.
-        sampler.finish();
-        let fallen = plan.columns.iter().flatten().copied().filter(|&part| sampler.sample.directions[part].regress > 0);
-        plan.demote(&fallen.collect::<Vec<_>>());
-        chooser = Chooser::new(&components, &sampler.sample);
+        let mut chooser = Chooser::new(&components, &sample);
         plan = confirm(&mut chooser.tries, plan);
         (plan, trial) = chooser.choose(plan, MORE_TRIALS, WORTH_IT);
-    }
-    if !plan.is_empty() {
         (plan, trial) = split(&components, &mut chooser, (plan, trial));
         complete(&components, &mut plan);
     }
-    Choice { measure: ProductMeasure::new(model, components, plan), sample: sampler.sample, trial, few: false }
+    Choice { measure: ProductMeasure::new(model, components, plan), sample, trial, few: false }
 }
 
 /// Takes components out of a plan until a larger sample agrees with it.

@@ -32,15 +32,6 @@ impl Plan {
         self.columns.iter().chain(&self.layers).flatten().copied()
     }
 
-    /// Makes layers of components of the columns, before all others.
-    pub(crate) fn demote(&mut self, fallen: &[usize]) {
-        for term in &mut self.columns {
-            term.retain(|part| !fallen.contains(part));
-        }
-        self.columns.retain(|term| !term.is_empty());
-        self.layers.splice(0..0, fallen.iter().map(|&part| vec![part]));
-    }
-
     /// Is there nothing?
     pub fn is_empty(&self) -> bool {
         self.used().next().is_none()
@@ -115,7 +106,11 @@ impl Measure for ProductMeasure {
         let value = |part: usize, state: &[Word]| self.components[part].value(self.nr_pr.get(state, 0) as usize, state);
         let mut fallen: Vec<usize> = self.plan.columns.iter().flatten().copied().collect();
         fallen.retain(|&part| value(part, to) < value(part, from));
-        self.plan.demote(&fallen);
+        for term in &mut self.plan.columns {
+            term.retain(|part| !fallen.contains(part));
+        }
+        self.plan.columns.retain(|term| !term.is_empty());
+        self.plan.layers.splice(0..0, fallen.iter().map(|&part| vec![part]));
         (self.code, self.layer_bits) = compile(&self.components, &self.plan, self.nr_pr);
         fallen.into_iter().map(|part| ComponentId(part as u32)).collect()
     }

@@ -9,7 +9,6 @@ use interp::{Model, StateSpace, Violation, Visit, Word};
 use sweep::store::{Inserted, Layer, StateId};
 
 use crate::component::Component;
-use crate::product::Plan;
 
 type Scratch = <Model as StateSpace>::Scratch;
 
@@ -48,14 +47,13 @@ pub struct Directions {
 pub struct Sample {
     /// The steps between the states of the graph.
     pub(crate) steps: Steps,
-    /// The value of each component in each state, also those not looked at, component by component, from the least that
-    /// there is.
+    /// The value of each component in each state of the graph, component by component, from the least that there is.
     pub values: Vec<Vec<u32>>,
     /// The largest of these.
     pub largest: Vec<u32>,
     /// How each component moved, in the graph and on the walks.
     pub directions: Vec<Directions>,
-    /// The graph is the whole state space, and all of it was looked at.
+    /// The graph is the whole state space.
     pub complete: bool,
     /// Its last whole level is larger than the one before: there are many more states.
     pub grows: bool,
@@ -86,13 +84,15 @@ impl Steps {
         self.ends.push(self.states.len() as u32);
     }
 
-    /// Where the steps, from this one on, lead a component with these values.
-    fn directions(&self, values: &[u32], first: usize) -> Directions {
-        let mut directions = Directions::default();
-        for (from, to) in self.pairs().skip(first) {
-            directions.add(Directions::of(values[from as usize], values[to as usize]));
+    /// Where the steps lead a component with these values.
+    fn directions(&self, values: &[u32]) -> Directions {
+        let (mut forward, mut regress) = (0, 0);
+        for (from, to) in self.pairs() {
+            let (from, to) = (values[from as usize], values[to as usize]);
+            forward += u64::from(to > from);
+            regress += u64::from(to < from);
         }
-        directions
+        Directions { forward, stationary: self.states.len() as u64 - forward - regress, regress }
     }
 
     /// All steps, from where to where.
@@ -101,115 +101,20 @@ impl Steps {
     }
 }
 
-/// Takes a sample, and looks at more of the states that are in it if that is wanted.
-pub struct Sampler<'m> {
-    model: &'m Model,
-    /// The states of the graph; the first of them are expanded.
-    states: Layer,
-    most: u32,
-    scratch: Scratch,
-    /// Has a step led to a state for which there was no room?
-    has_left: bool,
-    /// What was seen.
-    pub sample: Sample,
-}
-
-impl<'m> Sampler<'m> {
-    /// Takes a sample. If there is no room for all states, only the first so many are looked at.
-    pub fn new(model: &'m Model, components: &[Component], size: Size, first: usize) -> Self {
-        let directions = vec![Directions::default(); components.len()];
-        let mut sampler = Sampler {
-            model,
-            states: Layer::new(model.fixed_words()),
-            most: size.states,
-            scratch: model.scratch(),
-            has_left: false,
-            sample: Sample { directions, complete: true, ..Sample::default() },
-        };
-        if let Ok(initial) = model.initial() {
-            sampler.states.insert(&initial);
-            sampler.expand(first);
-            sampler.evaluate(components);
-            if !sampler.sample.complete {
-                sampler.walks(components, &initial, size);
-            }
-        }
-        sampler
-    }
-
-    /// Looks at all states of the graph.
-    pub fn finish(&mut self) {
-        let known = self.sample.steps.states.len();
-        self.expand(usize::MAX);
-        let Sample { steps, values, directions, .. } = &mut self.sample;
-        for (values, directions) in values.iter().zip(directions) {
-            directions.add(steps.directions(values, known));
-        }
-    }
-
-    /// Expands states until so many are expanded and there is no room for more.
-    fn expand(&mut self, first: usize) {
-        let Sampler { model, states, most, scratch, has_left, sample } = self;
-        let mut state = Vec::new();
-        let mut level = (0, 0, 1);
-        while sample.states() < states.len() as usize && (sample.states() < first || states.len() < *most) {
-            let next = sample.states() as u32;
-            if next == level.2 && states.len() < *most {
-                level = (level.1, level.2, states.len());
-                sample.grows = level.2 - level.1 > level.1 - level.0;
-            }
-            state.clear();
-            state.extend_from_slice(states.get(StateId(next)));
-            let mut visit = Collect { states, most: *most, successors: &mut sample.steps.states, has_left };
-            let _ = model.expand(&state, scratch, &mut visit);
-            sample.steps.end();
-        }
-        sample.complete = !*has_left && sample.states() == states.len() as usize;
-    }
-
-    fn evaluate(&mut self, components: &[Component]) {
-        let Sampler { model, states, sample, .. } = self;
-        let processes: Vec<usize> = (0..states.len()).map(|id| model.nr_pr(states.get(StateId(id)))).collect();
-        for (component, directions) in components.iter().zip(&mut sample.directions) {
-            let value = |id: u32| component.value(processes[id as usize], states.get(StateId(id)));
-            let mut values: Vec<u32> = (0..states.len()).map(value).collect();
-            let least = values.iter().copied().min().unwrap_or(0);
-            values.iter_mut().for_each(|value| *value -= least);
-            directions.add(sample.steps.directions(&values, 0));
-            sample.largest.push(values.iter().copied().max().unwrap_or(0));
-            sample.values.push(values);
-        }
-    }
-
-    fn walks(&mut self, components: &[Component], initial: &[Word], size: Size) {
-        let Sampler { model, scratch, sample, .. } = self;
-        let mut random = Random(0x9E37_79B9_7F4A_7C15);
-        for _ in 0..size.walks {
-            let mut state = initial.to_vec();
-            let mut visit = Choose { random: &mut random, seen: 0, chosen: Vec::new() };
-            let mut values = values_of(model, components, &state);
-            for _ in 0..size.steps {
-                visit.seen = 0;
-                let _ = model.expand(&state, scratch, &mut visit);
-                if visit.seen == 0 {
-                    break;
-                }
-                std::mem::swap(&mut state, &mut visit.chosen);
-                let processes = model.nr_pr(&state);
-                for ((component, before), directions) in components.iter().zip(&mut values).zip(&mut sample.directions)
-                {
-                    let after = component.value(processes, &state);
-                    directions.add(Directions::of(std::mem::replace(before, after), after));
-                }
-            }
-        }
-    }
-}
-
 impl Sample {
-    /// Takes a sample, and looks at all of it.
+    /// Takes a sample.
     pub fn take(model: &Model, components: &[Component], size: Size) -> Sample {
-        Sampler::new(model, components, size, usize::MAX).sample
+        let mut sample =
+            Sample { directions: vec![Directions::default(); components.len()], complete: true, ..Sample::default() };
+        if let Ok(initial) = model.initial() {
+            let mut scratch = model.scratch();
+            let states = sample.graph(model, &initial, size.states, &mut scratch);
+            sample.evaluate(model, components, &states);
+            if !sample.complete {
+                sample.walks(model, components, &initial, size, &mut scratch);
+            }
+        }
+        sample
     }
 
     /// A sample that is drawn by hand: the steps of each state, and the values of each component.
@@ -221,7 +126,7 @@ impl Sample {
             sample.steps.end();
         }
         sample.largest = sample.values.iter().map(|values| values.iter().copied().max().unwrap_or(0)).collect();
-        sample.directions = sample.values.iter().map(|values| sample.steps.directions(values, 0)).collect();
+        sample.directions = sample.values.iter().map(|values| sample.steps.directions(values)).collect();
         sample
     }
 
@@ -245,14 +150,9 @@ impl Sample {
         prefix
     }
 
-    /// How many states of the graph were looked at.
+    /// How many states the graph has.
     pub fn states(&self) -> usize {
         self.steps.ends.len()
-    }
-
-    /// Is there a component of a plan that was seen to fall?
-    pub(crate) fn falls(&self, plan: &Plan) -> bool {
-        plan.used().any(|part| self.directions[part].regress > 0)
     }
 
     /// How many different values a component has in the graph.
@@ -262,6 +162,68 @@ impl Sample {
         values.dedup();
         values.len()
     }
+
+    fn graph(&mut self, model: &Model, initial: &[Word], most: u32, scratch: &mut Scratch) -> Layer {
+        let mut states = Layer::new(model.fixed_words());
+        let mut state = Vec::new();
+        states.insert(initial);
+        let mut next = 0;
+        let mut level = (0, 0, 1);
+        while next < states.len() {
+            if next == level.2 && states.len() < most {
+                level = (level.1, level.2, states.len());
+                self.grows = level.2 - level.1 > level.1 - level.0;
+            }
+            state.clear();
+            state.extend_from_slice(states.get(StateId(next)));
+            next += 1;
+            let Sample { steps, complete, .. } = self;
+            let mut visit = Collect { states: &mut states, most, successors: &mut steps.states, complete };
+            let _ = model.expand(&state, scratch, &mut visit);
+            self.steps.end();
+        }
+        states
+    }
+
+    fn evaluate(&mut self, model: &Model, components: &[Component], states: &Layer) {
+        let processes: Vec<usize> = (0..states.len()).map(|id| model.nr_pr(states.get(StateId(id)))).collect();
+        for (component, directions) in components.iter().zip(&mut self.directions) {
+            let value = |id: u32| component.value(processes[id as usize], states.get(StateId(id)));
+            let mut values: Vec<u32> = (0..states.len()).map(value).collect();
+            let least = values.iter().copied().min().unwrap_or(0);
+            values.iter_mut().for_each(|value| *value -= least);
+            let largest = values.iter().copied().max().unwrap_or(0);
+            // What never moves need not be looked at.
+            *directions = match largest {
+                0 => Directions { stationary: self.steps.states.len() as u64, ..Directions::default() },
+                _ => self.steps.directions(&values),
+            };
+            self.values.push(values);
+            self.largest.push(largest);
+        }
+    }
+
+    fn walks(&mut self, model: &Model, components: &[Component], initial: &[Word], size: Size, scratch: &mut Scratch) {
+        let mut random = Random(0x9E37_79B9_7F4A_7C15);
+        for _ in 0..size.walks {
+            let mut state = initial.to_vec();
+            let mut visit = Choose { random: &mut random, seen: 0, chosen: Vec::new() };
+            let mut values = values_of(model, components, &state);
+            for _ in 0..size.steps {
+                visit.seen = 0;
+                let _ = model.expand(&state, scratch, &mut visit);
+                if visit.seen == 0 {
+                    break;
+                }
+                std::mem::swap(&mut state, &mut visit.chosen);
+                let processes = model.nr_pr(&state);
+                for ((component, before), directions) in components.iter().zip(&mut values).zip(&mut self.directions) {
+                    let after = component.value(processes, &state);
+                    directions.add(std::mem::replace(before, after), after);
+                }
+            }
+        }
+    }
 }
 
 /// The values of components in a state.
@@ -270,16 +232,12 @@ fn values_of(model: &Model, components: &[Component], state: &[Word]) -> Vec<u32
 }
 
 impl Directions {
-    /// Of one step.
-    fn of(from: u32, to: u32) -> Directions {
-        let [forward, stationary, regress] = [to > from, to == from, to < from].map(u64::from);
-        Directions { forward, stationary, regress }
-    }
-
-    fn add(&mut self, other: Directions) {
-        self.forward += other.forward;
-        self.stationary += other.stationary;
-        self.regress += other.regress;
+    fn add(&mut self, from: u32, to: u32) {
+        match to.cmp(&from) {
+            std::cmp::Ordering::Greater => self.forward += 1,
+            std::cmp::Ordering::Equal => self.stationary += 1,
+            std::cmp::Ordering::Less => self.regress += 1,
+        }
     }
 
     /// The share of steps to a smaller value.
@@ -293,7 +251,7 @@ struct Collect<'a> {
     states: &'a mut Layer,
     most: u32,
     successors: &'a mut Vec<u32>,
-    has_left: &'a mut bool,
+    complete: &'a mut bool,
 }
 
 impl Visit<Violation> for Collect<'_> {
@@ -306,7 +264,7 @@ impl Visit<Violation> for Collect<'_> {
         };
         match known {
             Some(id) => self.successors.push(id.0),
-            None => *self.has_left = true,
+            None => *self.complete = false,
         }
         ControlFlow::Continue(())
     }

@@ -100,9 +100,10 @@ impl<'s> Trials<'s> {
         // The largest line alone may be too much already.
         let largest = lines.counts.iter().copied().max().unwrap_or(0) as usize;
         let least = Cost { weight: largest + *layer_weight, ..Cost::default() };
+        let falls = plan.used().any(|part| sample.directions[part].regress > 0);
         let cost = match bound.allows(&least, sample.states()) {
             false => least,
-            true if sample.falls(plan) => swept.sweep(sample, lines, *layer_weight, &bound),
+            true if falls => swept.sweep(sample, lines, *layer_weight, &bound),
             true => forward.cost(&sample.steps, lines, *layer_weight),
         };
         let weight = cost.weight.max(least.weight);
