@@ -12,7 +12,7 @@ use interp::state::Field;
 
 use crate::component::{Component, Creator, Life, Source, largest};
 
-/// Reads are merged up to this size, and have as many entries in a table.
+/// Neighbouring reads are merged up to so many bits, and looked up in a table of so many entries.
 const MERGED_BITS: u8 = 9;
 const MERGED: usize = 1 << MERGED_BITS;
 /// Variables up to this size are looked up in a table, as locations are.

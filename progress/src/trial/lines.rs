@@ -1,8 +1,8 @@
 //! The lines that a plan gives to the states of a sample.
 //!
 //! The terms of a plan are packed into a key for each state, as the measure would do it, and those keys are numbered in
-//! order. Plans that are tried one after the other have most of their terms in common, or all but the last
-//! part of one, so the sums of the last terms are kept.
+//! order. Plans that are tried one after the other have most of their terms in common, or all but the last part of one, so
+//! the sums of the last terms are kept.
 
 use fxhash::FxHashMap;
 
