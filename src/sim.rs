@@ -181,10 +181,10 @@ fn show(
             writeln!(out)?;
         }
     }
-    let mut from = before;
+    let (mut from, mut earlier) = (before, None);
     for (a_move, after) in choice.step.moves.iter().zip(&choice.step.states) {
-        write!(out, "{}", loaded.model.listen(from, a_move).text)?;
-        from = after;
+        write!(out, "{}", loaded.model.listen(from, earlier, a_move).text)?;
+        (from, earlier) = (after, Some(a_move));
     }
     Ok(())
 }

@@ -4,6 +4,8 @@
 //! follows the run no further; one that has come to its closing brace has found what must never be. As in SPIN an atomic
 //! sequence of a claim is one move, unless it blocks.
 
+use std::ops::ControlFlow;
+
 use promela::source::Span;
 
 use crate::code::{Graph, Guard};
@@ -79,7 +81,7 @@ impl Model {
     fn claim_edge(&self, edge: EdgeId, words: &[Word], timeout: bool, fired: bool, scratch: &mut ClaimScratch) -> bool {
         let ClaimScratch { tables, trouble, words: copy, todo, targets, violations, .. } = scratch;
         let edge = &self.program.edges[edge];
-        let mut env = Env { timeout, ..Env::new(self, tables, 0, 0, trouble) };
+        let mut env = Env { timeout, ..Env::outside(self, tables, trouble) };
         let ready = env.ready(words, edge, fired);
         let taken = match ready {
             Ready::No | Ready::Rendezvous(_) => false,
@@ -87,7 +89,11 @@ impl Model {
                 copy.clear();
                 copy.extend_from_slice(words);
                 match (edge.guard, ready) {
-                    (Guard::DStep(d_step), Ready::DStep(first)) => env.run_d_step(copy, d_step, Some(first)),
+                    // It writes nothing, so that a loop without end is found at once.
+                    (Guard::DStep(d_step), Ready::DStep(first)) => {
+                        let start = self.program.d_steps[d_step as usize].start;
+                        let _ = env.run_d_step(copy, d_step, start, Some(first), &mut || ControlFlow::Continue(()));
+                    }
                     _ => drop(env.run_block(copy, edge.effect)),
                 }
                 true

@@ -433,6 +433,11 @@ impl ChannelSet {
         self.0 |= 1 << (number as u32 % 64);
     }
 
+    /// Adds the channels of another set.
+    pub fn extend(&mut self, other: ChannelSet) {
+        self.0 |= other.0;
+    }
+
     /// Whether a channel may be meant.
     #[inline]
     pub fn may_contain(self, number: i32) -> bool {

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
 use promela::ids::ProcTypeId;
-use promela::model::{CheckedModel, Expr, ProcType, Sequence, StmtKind};
+use promela::model::{CheckedModel, Expr, ProcType, Sequence, StmtKind, Var};
 
 use crate::code::{ChannelSet, Claim, Class, Edge, Events, Exclusive, Graph, Guard, Location, Node, Program};
 use crate::flow::{self, Flow};
@@ -55,7 +55,7 @@ pub fn compile(model: &CheckedModel) -> Compiled {
         class: None,
         hoisted: Vec::new(),
     };
-    compiler.program.global_init = compiler.initialisers(&model.globals, &layout.globals, 0, |_| true);
+    compiler.program.global_init = compiler.initialisers(&model.globals, &layout.globals, 0, 0, |_| true);
     for (id, class) in &layout.classes {
         compiler.class = Some(id);
         let code = compiler.class_code(id, &flows[class.proctype], &model.proctypes[class.proctype]);
@@ -114,7 +114,8 @@ impl<'m> Compiler<'_, 'm> {
         let params = proc.locals.keys().take(proc.params);
         let params = params.filter_map(|param| places.locals[param].as_ref()).flat_map(Slot::leaves).collect();
         let first_channel = places.channels.0;
-        let init = self.initialisers(&proc.locals, &places.locals, first_channel, |var| !var.declared_by_step);
+        let wanted = |var: &Var| !var.declared_by_step;
+        let init = self.initialisers(&proc.locals, &places.locals, first_channel, proc.params, wanted);
         let provided = proc.provided.as_ref().map(|condition| self.expr(condition));
         Class { proctype: places.proctype, graph, params, init, provided, deterministic: proc.deterministic }
     }
@@ -127,7 +128,7 @@ impl<'m> Compiler<'_, 'm> {
             let first = self.program.edges.len() as u32;
             for (edge, StepCode { guard, effect, inside }) in location.edges.iter().zip(steps) {
                 let flow::Edge { to, atomic, escape, element, span, .. } = *edge;
-                let d_step = matches!(edge.step, flow::Step::DStep(_));
+                let d_step = matches!(edge.step, flow::Step::DStep { .. });
                 let id = self.program.edges.push(Edge { guard, effect, to, atomic, d_step, escape, element, span });
                 self.program.fused.extend(inside.into_iter().map(|taken| (id, taken)));
             }
@@ -139,11 +140,15 @@ impl<'m> Compiler<'_, 'm> {
         Graph { locations, start: flow.start }
     }
 
-    /// The rendezvous channels that edges receive from.
+    /// The rendezvous channels that edges receive from, and those that open a `d_step`.
     fn accepted(&self, edges: Range<u32>) -> ChannelSet {
         let mut accepted = ChannelSet::default();
         for edge in edges.map(EdgeId::from_u32) {
             let guard = self.program.edges[edge].guard;
+            if let Guard::DStep(d_step) = guard {
+                let graph = &self.program.d_steps[d_step as usize];
+                accepted.extend(graph.locations[graph.start].accepts);
+            }
             let Some(receive) = guard.receive() else { continue };
             match (guard, self.program.nodes[self.program.receives[receive as usize].chan]) {
                 (Guard::Accept(_), Node::Const(number)) => accepted.insert(number),

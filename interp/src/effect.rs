@@ -1,5 +1,7 @@
 //! What a step does to a state: instructions, messages, and the inside of a `d_step`.
 
+use std::ops::ControlFlow;
+
 use cranelift_entity::EntityRef;
 
 use crate::channel::Channel;
@@ -12,8 +14,8 @@ use crate::model::Fault;
 use crate::space::Word;
 use crate::violation::ViolationKind;
 
-/// A `d_step` longer than this is taken to be endless.
-const D_STEP_LIMIT: u64 = 100_000_000;
+/// Edges of a `d_step` that are taken before somebody is asked whether to go on.
+const D_STEP_PATIENCE: u64 = 1 << 16;
 
 impl Env<'_> {
     /// Runs a block; `false` if the step turns out not to be executable.
@@ -268,69 +270,68 @@ impl Env<'_> {
         }
     }
 
-    /// Runs a `d_step` to its end, beginning with the edge that was found ready. Choices take the first executable
-    /// option.
-    pub fn run_d_step(&mut self, words: &mut Vec<Word>, d_step: u32, mut known: Option<EdgeId>) {
+    /// Runs a `d_step` to its end, from one of its locations. Choices take the first executable option. `known` is the
+    /// edge to begin with, if it has been found executable; `keep_going` is asked now and then, and can end it.
+    pub fn run_d_step(
+        &mut self,
+        words: &mut Vec<Word>,
+        d_step: u32,
+        mut at: Pc,
+        mut known: Option<EdgeId>,
+        keep_going: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let model = self.model;
         let graph: &Graph = &model.program.d_steps[d_step as usize];
-        let mut at = graph.start;
         // Brent's cycle detection: a state met again at the same place will be met for ever.
         let (mut anchor, mut anchor_at, mut distance, mut power) = (Vec::new(), at, 0u64, 1024u64);
-        for count in 0.. {
+        for count in 1u64.. {
             let location = graph.locations[at];
-            let Some((edge, inner_first)) = self.first_ready(words, location, known.take()) else {
+            let Some(id) = known.take().or_else(|| self.first_ready(words, location)) else {
                 self.stop(ViolationKind::BlockInDStep, location.span);
-                return;
+                break;
             };
-            model.coverage.mark(edge);
-            let edge = &model.program.edges[edge];
-            match edge.guard {
-                Guard::DStep(inner) => self.run_d_step(words, inner, inner_first),
-                _ => {
-                    self.run_block(words, edge.effect);
-                }
+            let edge = &model.program.edges[id];
+            if self.is_offer(words, edge) {
+                self.stop(ViolationKind::RendezvousInDStep, edge.span);
+                break;
             }
+            model.coverage.mark(id);
+            self.run_block(words, edge.effect);
             if self.trouble.fault.get().is_some() {
-                return;
+                break;
             }
             match edge.to {
                 Some(to) => at = to,
-                None => return,
+                None => break,
             }
             distance += 1;
-            if at == anchor_at && anchor == *words || count > D_STEP_LIMIT {
+            if at == anchor_at && anchor == *words {
                 self.stop(ViolationKind::EndlessDStep, location.span);
-                return;
+                break;
             }
             if distance == power {
                 (anchor, anchor_at, distance, power) = (words.clone(), at, 0, power * 2);
             }
-        }
-    }
-
-    /// The edge that a `d_step` takes at a location, and where it goes on inside a `d_step` of its own.
-    fn first_ready(
-        &self,
-        words: &[Word],
-        location: Location,
-        known: Option<EdgeId>,
-    ) -> Option<(EdgeId, Option<EdgeId>)> {
-        if let Some(edge) = known {
-            return Some((edge, None));
-        }
-        for edge in location.edges() {
-            match self.ready(words, &self.model.program.edges[edge], false) {
-                Ready::Yes => return Some((edge, None)),
-                Ready::DStep(first) => return Some((edge, Some(first))),
-                Ready::Rendezvous(_) => {
-                    self.stop(ViolationKind::RendezvousInDStep, self.model.program.edges[edge].span);
-                    return None;
-                }
-                Ready::No if self.trouble.fault.get().is_some() => return None,
-                Ready::No => {}
+            if count.is_multiple_of(D_STEP_PATIENCE) {
+                keep_going()?;
             }
         }
-        None
+        ControlFlow::Continue(())
+    }
+
+    /// The edge that a `d_step` takes at a location.
+    fn first_ready(&self, words: &[Word], location: Location) -> Option<EdgeId> {
+        let is_ready = |edge: &EdgeId| self.ready(words, &self.model.program.edges[*edge], false) != Ready::No;
+        location.edges().take_while(|_| self.trouble.fault.get().is_none()).find(is_ready)
+    }
+
+    /// Whether an edge sends to a rendezvous channel.
+    fn is_offer(&self, words: &[Word], edge: &Edge) -> bool {
+        match edge.guard {
+            Guard::Offer(_) => true,
+            Guard::Send(_) => matches!(self.ready(words, edge, false), Ready::Rendezvous(_)),
+            _ => false,
+        }
     }
 
     fn stop(&self, kind: ViolationKind, span: promela::source::Span) {

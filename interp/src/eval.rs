@@ -32,6 +32,23 @@ pub struct Env<'a> {
     pub created: i32,
     /// What goes wrong is noted here.
     pub trouble: &'a Trouble,
+    /// It is a process that evaluates, not a claim or a question from outside.
+    pub is_process: bool,
+    /// The questions whether a process is `enabled` that are being answered.
+    pub(crate) asked: Option<&'a Asked<'a>>,
+}
+
+/// A process of which it is asked whether it is `enabled`, and those asked about before to answer that.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    pid: usize,
+    before: Option<&'a Asked<'a>>,
+}
+
+impl Asked<'_> {
+    fn is_asked_again(&self) -> bool {
+        std::iter::successors(self.before, |asked| asked.before).any(|asked| asked.pid == self.pid)
+    }
 }
 
 /// Whether an edge can be taken.
@@ -50,7 +67,12 @@ pub enum Ready {
 impl<'a> Env<'a> {
     /// A process of a state.
     pub fn new(model: &'a Model, tables: &'a Tables, pid: usize, base: usize, trouble: &'a Trouble) -> Self {
-        Self { model, tables, pid, base, timeout: false, created: 0, trouble }
+        Self { model, tables, pid, base, timeout: false, created: 0, trouble, is_process: true, asked: None }
+    }
+
+    /// A claim, or a question from outside, about a state.
+    pub fn outside(model: &'a Model, tables: &'a Tables, trouble: &'a Trouble) -> Self {
+        Self { is_process: false, ..Self::new(model, tables, 0, 0, trouble) }
     }
 
     /// Notes what went wrong, unless something has already.
@@ -131,9 +153,7 @@ impl<'a> Env<'a> {
             Node::NonProgress => i32::from(!self.some_location(words, LocationFlags::PROGRESS)),
             Node::Any => 0,
             Node::Last => self.model.layout.last.map_or(0, |last| last.get(words, 0)),
-            Node::Enabled(pid) => self
-                .process(words, self.eval(words, pid))
-                .map_or(0, |(pid, process)| i32::from(self.of(pid, process).can_move(words))),
+            Node::Enabled(pid) => self.enabled(words, pid, node),
             Node::PcValue(pid) => {
                 self.process(words, self.eval(words, pid)).map_or(0, |(_, process)| self.number_of(words, process))
             }
@@ -298,6 +318,18 @@ impl<'a> Env<'a> {
         }
     }
 
+    /// `enabled(pid)`. A process may not ask about itself, nor may the answer depend on itself.
+    fn enabled(&self, words: &[Word], pid: NodeId, node: NodeId) -> i32 {
+        let Some((pid, process)) = self.process(words, self.eval(words, pid)) else { return 0 };
+        let asked = Asked { pid, before: self.asked };
+        if self.is_process && pid == self.pid || asked.is_asked_again() {
+            self.fail(ViolationKind::EnabledOfItself, node);
+            return 0;
+        }
+        let other = Env { asked: Some(&asked), is_process: true, ..self.of(pid, process) };
+        i32::from(self.trouble.fault.get().is_none() && other.can_move(words))
+    }
+
     /// Whether some process stands at a location with the flag.
     pub(crate) fn some_location(&self, words: &[Word], flag: LocationFlags) -> bool {
         (0..self.model.nr_pr(words)).any(|pid| {
@@ -349,17 +381,17 @@ impl<'a> Env<'a> {
             Guard::Offer(send) => return Ready::Rendezvous(send),
             Guard::Accept(_) => false,
             Guard::End => self.pid + 1 == self.model.nr_pr(words),
-            Guard::DStep(d_step) => return self.d_step_ready(words, d_step),
+            Guard::DStep(d_step) => return self.d_step_ready(words, d_step, fired),
         };
         if yes { Ready::Yes } else { Ready::No }
     }
 
     /// A `d_step` can be taken if its first statement can.
-    fn d_step_ready(&self, words: &[Word], d_step: u32) -> Ready {
+    fn d_step_ready(&self, words: &[Word], d_step: u32, fired: bool) -> Ready {
         let graph = &self.model.program.d_steps[d_step as usize];
         let location = graph.locations[graph.start];
         let first =
-            location.edges().find(|&edge| self.ready(words, &self.model.program.edges[edge], false) != Ready::No);
+            location.edges().find(|&edge| self.ready(words, &self.model.program.edges[edge], fired) != Ready::No);
         first.map_or(Ready::No, Ready::DStep)
     }
 }

@@ -29,7 +29,7 @@ impl Model {
     pub fn truths(&self, nodes: &[NodeId], words: &[Word], tables: &mut Tables) -> Result<u64, Fault> {
         self.locate(words, tables);
         let trouble = Trouble::default();
-        let env = Env::new(self, tables, 0, 0, &trouble);
+        let env = Env::outside(self, tables, &trouble);
         let truth = |(bit, &node): (usize, &NodeId)| u64::from(env.eval(words, node) != 0) << bit;
         let truths = nodes.iter().enumerate().map(truth).fold(0, |all, bit| all | bit);
         trouble.fault.get().map_or(Ok(truths), Err)
@@ -39,14 +39,14 @@ impl Model {
     pub fn is_at_accept(&self, words: &[Word], tables: &mut Tables) -> bool {
         self.locate(words, tables);
         let trouble = Trouble::default();
-        Env::new(self, tables, 0, 0, &trouble).some_location(words, LocationFlags::ACCEPT)
+        Env::outside(self, tables, &trouble).some_location(words, LocationFlags::ACCEPT)
     }
 
     /// The value of an expression in a state, or what goes wrong (a division by zero, an index out of range). `tables` are
     /// those of the state (`Model::locate`).
     pub fn evaluate(&self, node: NodeId, words: &[Word], tables: &Tables) -> Result<i32, Fault> {
         let trouble = Trouble::default();
-        let value = Env::new(self, tables, 0, 0, &trouble).eval(words, node);
+        let value = Env::outside(self, tables, &trouble).eval(words, node);
         trouble.fault.get().map_or(Ok(value), Err)
     }
 

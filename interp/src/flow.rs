@@ -87,7 +87,12 @@ pub enum Step<'m> {
     /// The closing brace: the process ends.
     End,
     /// A `d_step`: the inner graph is run as one step; an inner edge without target leaves it.
-    DStep(std::rc::Rc<Flow<'m>>),
+    DStep {
+        /// What is inside.
+        flow: std::rc::Rc<Flow<'m>>,
+        /// Its first statement is an `else`: that of the choice whose option the `d_step` is.
+        opens_with_else: bool,
+    },
 }
 
 /// Builds the graph of `proc`, whose labels in `watched` are spoken of from outside.

@@ -214,6 +214,8 @@ impl<'p> Seen<'p> {
                 self.is_opaque |= class.provided.is_some() || class.deterministic;
                 self.is_opaque |= self.layout.classes[id].priority.is_some();
                 for edge in location.edges().map(|edge| &self.program.edges[edge]) {
+                    // A `d_step` that opens with a receive does more than take the message.
+                    self.is_opaque |= matches!(edge.guard, Guard::DStep(_));
                     let Some(receive) = edge.guard.receive() else { continue };
                     let receive = &self.program.receives[receive as usize];
                     self.is_opaque |= edge.effect.end - edge.effect.start > 1;

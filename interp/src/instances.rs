@@ -57,33 +57,36 @@ fn straight_line(body: &Sequence, runs: usize) -> bool {
     in_one_place && !has_jump(body)
 }
 
-/// The number of runs in a sequence of statements that never block in between; `None` if they might.
+/// The number of runs in a sequence of statements that never block before the last of them; `None` if they might.
 fn stretch(sequence: &Sequence) -> Option<usize> {
-    let mut runs = 0;
+    let mut stmts = Vec::new();
+    flatten(sequence, &mut stmts);
+    let never_blocks = |stmt: &&Stmt| match &stmt.kind {
+        StmtKind::Assign(..)
+        | StmtKind::Declare(_)
+        | StmtKind::Printf(..)
+        | StmtKind::Assert(_)
+        | StmtKind::Printm(_)
+        | StmtKind::Exclusive { .. } => true,
+        StmtKind::Expr(Expr { kind: ExprKind::Const(value), .. }) => *value != 0,
+        StmtKind::Expr(_) => own_run(stmt).is_some(),
+        _ => false,
+    };
+    let uninterrupted = stmts.iter().take_while(|stmt| never_blocks(stmt)).count();
+    let (before, after) = stmts.split_at(uninterrupted);
+    let mut later = Vec::new();
+    after.iter().for_each(|stmt| runs_of(stmt, &mut later));
+    later.is_empty().then(|| before.iter().filter(|stmt| own_run(stmt).is_some()).count())
+}
+
+/// The statements of a sequence and of the blocks in it, in the order in which they are executed.
+fn flatten<'m>(sequence: &'m Sequence, stmts: &mut Vec<&'m Stmt>) {
     for stmt in &sequence.stmts {
-        runs += match &stmt.kind {
-            StmtKind::Block(inner) => stretch(inner)?,
-            StmtKind::Assign(..)
-            | StmtKind::Declare(_)
-            | StmtKind::Printf(..)
-            | StmtKind::Assert(_)
-            | StmtKind::Printm(_) => usize::from(own_run(stmt).is_some()),
-            StmtKind::Expr(Expr { kind: ExprKind::Const(value), .. }) if *value != 0 => 0,
-            StmtKind::Expr(_) if own_run(stmt).is_some() => 1,
-            // What follows the last run may do what it likes.
-            _ => {
-                let mut later = Vec::new();
-                runs_of(stmt, &mut later);
-                if !later.is_empty() {
-                    return None;
-                }
-                let rest = sequence.stmts.iter().skip_while(|other| !std::ptr::eq(*other, stmt));
-                rest.for_each(|other| runs_of(other, &mut later));
-                return later.is_empty().then_some(runs);
-            }
-        };
+        match &stmt.kind {
+            StmtKind::Block(inner) => flatten(inner, stmts),
+            _ => stmts.push(stmt),
+        }
     }
-    Some(runs)
 }
 
 /// The proctype that a statement runs and nothing else.

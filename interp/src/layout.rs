@@ -165,7 +165,7 @@ pub fn compute(
         range: |var| ranges.global(var),
         constant_channels: true,
     };
-    let globals = plan.variables(&model.globals, wanted);
+    let globals = plan.variables(&model.globals, 0, wanted);
     let mut classes = PrimaryMap::new();
     if let Some(fixed) = &instances.fixed {
         for &proctype in fixed {
@@ -368,20 +368,21 @@ impl Plan<'_> {
             range: |var| ranges.local(proctype, var),
             constant_channels: fixed,
         };
-        let locals = self.variables(&proc.locals, wanted);
+        let locals = self.variables(&proc.locals, proc.params, wanted);
         ClassLayout { proctype, pc, priority, locals, words: 0, owned: Vec::new(), channels: (0, 0) }
     }
 
-    /// Slots for a table of variables.
+    /// Slots for a table of variables, of which the first are parameters: these create no channels.
     fn variables(
         &mut self,
         vars: &PrimaryMap<VarId, Var>,
+        params: usize,
         wanted: Wanted<impl Fn(VarId) -> bool, impl Fn(VarId) -> bool, impl Fn(VarId) -> Range>,
     ) -> SecondaryMap<VarId, Option<Slot>> {
         let mut slots = SecondaryMap::new();
-        for (id, var) in vars {
+        for (nth, (id, var)) in vars.iter().enumerate() {
             let first = self.channels.len() as i32 + 1;
-            if wanted.constant_channels {
+            if wanted.constant_channels && nth >= params {
                 self.create_channels(var);
             }
             slots[id] = match (&var.init, var.len) {

@@ -2,6 +2,7 @@
 //! listening, so that a search pays nothing for it.
 
 use std::cell::RefCell;
+use std::ops::ControlFlow;
 
 use promela::model::FormatPart;
 
@@ -47,8 +48,9 @@ pub enum Direction {
 }
 
 impl Model {
-    /// What `a_move` says when taken from the state `before`.
-    pub fn listen(&self, before: &[Word], a_move: &Move) -> Heard {
+    /// What `a_move` says when taken from the state `before`. `earlier` is the move before it in the same step, if there
+    /// is one: it may have offered what this one takes.
+    pub fn listen(&self, before: &[Word], earlier: Option<&Move>, a_move: &Move) -> Heard {
         let edge = self.program.edges[a_move.edge];
         let mut tables = Tables::default();
         self.locate(before, &mut tables);
@@ -58,7 +60,24 @@ impl Model {
         let mut words = before.to_vec();
         match edge.guard {
             Guard::End => {}
-            Guard::DStep(d_step) => env.run_d_step(&mut words, d_step, None),
+            // The move has been made before: it ends.
+            Guard::DStep(d_step) => {
+                let keep_going = &mut || ControlFlow::Continue(());
+                let offered = earlier.and_then(|offer| env.taken_after(before, offer, a_move));
+                let _ = match offered {
+                    Some((taken, message)) => {
+                        env.hear_taken(before, taken.receive);
+                        env.take(&mut words, taken, &message, keep_going)
+                    }
+                    None => env.run_d_step(
+                        &mut words,
+                        d_step,
+                        self.program.d_steps[d_step as usize].start,
+                        None,
+                        keep_going,
+                    ),
+                };
+            }
             _ if env.hear_rendezvous(before, edge.effect) => {}
             _ => {
                 env.run_block(&mut words, edge.effect);
@@ -110,13 +129,17 @@ impl Env<'_> {
                 true
             }
             Instruction::Receive(receive) if meets(program.receives[receive as usize].chan) => {
-                let chan = self.eval(words, program.receives[receive as usize].chan);
-                let message = Message { direction: Direction::Receive, chan, slot: None, fields: Vec::new() };
-                self.trouble.hear(message);
+                self.hear_taken(words, receive);
                 true
             }
             _ => false,
         })
+    }
+
+    /// Notes the receiver's half of a rendezvous.
+    fn hear_taken(&self, words: &[Word], receive: u32) {
+        let chan = self.eval(words, self.model.program.receives[receive as usize].chan);
+        self.trouble.hear(Message { direction: Direction::Receive, chan, slot: None, fields: Vec::new() });
     }
 
     /// Notes the message in a slot of a buffer.

@@ -430,6 +430,8 @@ impl Walk<'_, '_> {
     fn alone_in(&mut self, body: &Sequence, alone: Alone) {
         let outside = self.alone;
         if outside != Alone::Always {
+            // The first statement may block, also that of a `d_step` in the middle of an atomic sequence.
+            self.facts.forget_globals();
             self.alone = alone;
         }
         self.sequence(body);

@@ -8,6 +8,8 @@
 
 mod rendezvous;
 
+use rendezvous::Offer;
+
 use std::ops::ControlFlow;
 
 use cranelift_entity::EntityRef;
@@ -44,6 +46,10 @@ pub trait Sink {
     fn successor(&mut self, next: &[Word], path: Path) -> ControlFlow<()>;
     /// Something is wrong with the last move of `path` (or, if it is empty, with the state).
     fn violation(&mut self, violation: Violation, path: Path) -> ControlFlow<()>;
+    /// The walk goes on for long; its buffers hold so many bytes now. `Break` ends it.
+    fn working(&mut self, _bytes: usize) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 }
 
 /// The moves of one step, and the states in between.
@@ -81,6 +87,22 @@ pub struct Scratch {
     memo: Memo,
 }
 
+impl Scratch {
+    /// About how many bytes the buffers hold: all levels are about as large as the second.
+    fn bytes(&self) -> usize {
+        let level = self.levels.get(1).map_or(0, |level| {
+            let Tables { procs, chans } = &level.tables;
+            size_of::<Level>()
+                + level.words.capacity() * size_of::<Word>()
+                + procs.capacity() * size_of_val(&procs[..]) / procs.len().max(1)
+                + chans.capacity() * size_of_val(&chans[..]) / chans.len().max(1)
+        });
+        self.levels.len() * level
+            + self.path.capacity() * size_of::<Move>()
+            + self.frames.capacity() * size_of::<Frame>()
+    }
+}
+
 /// How far the trial of a location's edges has come.
 #[derive(Clone, Copy, Debug)]
 struct Trial {
@@ -94,12 +116,27 @@ struct Trial {
     escape: u32,
 }
 
-/// A state inside an atomic sequence whose steps are being tried.
+/// What is being tried at one point of the path. Each frame belongs to a move of the path.
 #[derive(Clone, Copy, Debug)]
-struct Frame {
-    trial: Trial,
-    level: usize,
+enum Frame {
+    /// The steps of the process that has control in the state at a level.
+    Control(Trial, usize),
+    /// The processes that may take what is offered in a rendezvous.
+    Offer(Offer),
 }
+
+/// A state of the path with which later ones are compared: met again, it will be met for ever.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Anchor {
+    level: usize,
+    /// The process that has control.
+    pid: usize,
+}
+
+/// Trials and successors between two looks at the limits.
+const PATIENCE: u32 = 1 << 10;
+/// Levels that are kept for the next expansion.
+const KEPT_LEVELS: usize = 1 << 10;
 
 impl StateSpace for Model {
     type Violation = Violation;
@@ -122,7 +159,7 @@ impl StateSpace for Model {
     }
 
     fn expand<V: Visit<Violation>>(&self, state: &[Word], scratch: &mut Scratch, visit: &mut V) -> ControlFlow<()> {
-        self.walk(state, scratch, &mut Numbered { visit, event: 0 })
+        self.walk(state, scratch, &mut Numbered { visit, event: 0, bytes: 0 })
     }
 }
 
@@ -130,6 +167,8 @@ impl StateSpace for Model {
 struct Numbered<'v, V> {
     visit: &'v mut V,
     event: u32,
+    /// What the buffers held when that was last told.
+    bytes: usize,
 }
 
 impl<V: Visit<Violation>> Sink for Numbered<'_, V> {
@@ -138,6 +177,9 @@ impl<V: Visit<Violation>> Sink for Numbered<'_, V> {
     #[inline]
     fn successor(&mut self, next: &[Word], _path: Path) -> ControlFlow<()> {
         self.event += 1;
+        if self.event.is_multiple_of(PATIENCE) {
+            self.visit.working(self.bytes)?;
+        }
         self.visit.successor(self.event - 1, next)
     }
 
@@ -145,12 +187,22 @@ impl<V: Visit<Violation>> Sink for Numbered<'_, V> {
         self.event += 1;
         self.visit.violation(self.event - 1, violation)
     }
+
+    fn working(&mut self, bytes: usize) -> ControlFlow<()> {
+        self.bytes = bytes;
+        self.visit.working(bytes)
+    }
 }
 
 impl Model {
     /// Reports every step out of `state` with the moves it consists of.
     pub fn walk<S: Sink>(&self, state: &[Word], scratch: &mut Scratch, sink: &mut S) -> ControlFlow<()> {
-        self.walker(state, scratch, sink).state()
+        let mut walker = self.walker(state, scratch, sink);
+        match walker.state() {
+            // Nothing has been told to stop: the rest of the expansion has no meaning.
+            ControlFlow::Break(()) if walker.is_endless => ControlFlow::Continue(()),
+            done => done,
+        }
     }
 
     /// Whether no process can move, unless by a `timeout`.
@@ -164,6 +216,10 @@ impl Model {
     fn walker<'w, S: Sink>(&'w self, state: &[Word], scratch: &'w mut Scratch, sink: &'w mut S) -> Walker<'w, S> {
         if scratch.levels.is_empty() {
             scratch.levels.resize_with(4, Level::default);
+        }
+        if scratch.levels.len() > KEPT_LEVELS {
+            scratch.levels.truncate(KEPT_LEVELS);
+            scratch.levels.shrink_to_fit();
         }
         let ground = &mut scratch.levels[0];
         ground.words.clear();
@@ -180,7 +236,7 @@ impl Model {
         let processes = &tables.procs[..self.nr_pr(words)];
         spots.clear();
         spots.extend(processes.iter().map(|&process| self.dispatch.spot(words, process)));
-        Walker { model: self, scratch, sink, handovers: 0 }
+        Walker { model: self, scratch, sink, anchor: None, until_told: PATIENCE, is_endless: false }
     }
 }
 
@@ -201,7 +257,12 @@ struct Walker<'w, S> {
     model: &'w Model,
     scratch: &'w mut Scratch,
     sink: &'w mut S,
-    handovers: usize,
+    /// What states inside an atomic sequence are compared with.
+    anchor: Option<Anchor>,
+    /// So many trials may follow before the limits are looked at.
+    until_told: u32,
+    /// An atomic sequence never ends, which ends the expansion.
+    is_endless: bool,
 }
 
 impl<S: Sink> Walker<'_, S> {
@@ -280,88 +341,128 @@ impl<S: Sink> Walker<'_, S> {
                     self.determinism(&trial, edge)?;
                     self.model.coverage.mark(index);
                     self.push(&trial, index);
-                    if self.apply(0, &mut trial, edge, ready, timeout)? {
-                        match edge.atomic {
-                            true => self.atomic(1, pid)?,
-                            false => self.successor(1)?,
+                    match self.apply(0, &mut trial, edge, ready, timeout)? {
+                        true if edge.atomic => {
+                            self.enter(1, pid, edge.span)?;
+                            self.explore()?;
+                            continue;
                         }
+                        true => self.successor(1)?,
+                        false => {}
                     }
                     self.scratch.path.pop();
                 }
                 Ready::Rendezvous(send) => {
                     self.determinism(&trial, edge)?;
-                    self.rendezvous(0, &mut trial, index, edge, send)?;
+                    let offered = self.offer(0, &mut trial, index, edge, send)?;
+                    if offered {
+                        let met = self.explore()?;
+                        self.settle(&mut trial, index, met);
+                    }
                 }
             }
         }
         ControlFlow::Continue(trial.fired)
     }
 
-    /// All ways on through an atomic sequence in which `pid` has control, up to the states where it loses it.
-    fn atomic(&mut self, level: usize, pid: usize) -> ControlFlow<()> {
-        let bottom = self.scratch.frames.len();
-        let base = level;
-        // A state met again on the way will be met for ever; the state compared with moves up as the path doubles.
-        let mut anchor = level;
-        self.enter(level, pid)?;
-        while self.scratch.frames.len() > bottom {
-            let top = self.scratch.frames.len() - 1;
-            let Frame { mut trial, level } = self.scratch.frames[top];
-            let Some((index, edge)) = next_edge(self.model, &mut trial) else {
-                self.scratch.frames.pop();
-                if !trial.fired {
-                    // It blocks here: control is lost, and everybody may move.
-                    self.successor(level)?;
+    /// All ways on from the frames at hand: through atomic sequences, up to the states where control is lost, and through
+    /// the handshakes of an offer. Whether the last frame was an offer that somebody took.
+    fn explore(&mut self) -> ControlFlow<(), bool> {
+        let mut met = false;
+        while let Some(&frame) = self.scratch.frames.last() {
+            self.tell()?;
+            met = match frame {
+                Frame::Control(trial, level) => {
+                    self.advance(trial, level)?;
+                    false
                 }
-                if self.scratch.frames.len() > bottom {
-                    self.scratch.path.pop();
-                }
-                // Only a state on the way here may be compared with, and this one no longer is.
-                anchor = anchor.min(level.saturating_sub(1).max(base));
-                continue;
+                Frame::Offer(offer) => self.meet(offer)?,
             };
-            match self.ready(level, &trial, index, edge, false)? {
-                Ready::No => {}
-                ready @ (Ready::Yes | Ready::DStep(_)) => {
-                    self.determinism(&trial, edge)?;
-                    self.model.coverage.mark(index);
-                    self.push(&trial, index);
-                    let applied = self.apply(level, &mut trial, edge, ready, false)?;
-                    self.scratch.frames[top].trial = trial;
-                    if applied && edge.atomic {
-                        if self.scratch.levels[level + 1].words == self.scratch.levels[anchor].words {
-                            self.report(ViolationKind::EndlessAtomic, Some(trial.pid), Some(edge.span))?;
-                        } else {
-                            self.enter(level + 1, trial.pid)?;
-                            if level + 1 >= 2 * anchor.max(8) {
-                                anchor = level + 1;
-                            }
-                            continue;
-                        }
-                    } else if applied {
-                        self.successor(level + 1)?;
-                    }
-                    self.scratch.path.pop();
-                    continue;
-                }
-                Ready::Rendezvous(send) => {
-                    self.determinism(&trial, edge)?;
-                    self.rendezvous(level, &mut trial, index, edge, send)?;
-                }
+        }
+        ControlFlow::Continue(met)
+    }
+
+    /// Tries the next edge of the process that has control.
+    fn advance(&mut self, mut trial: Trial, level: usize) -> ControlFlow<()> {
+        let top = self.scratch.frames.len() - 1;
+        let Some((index, edge)) = next_edge(self.model, &mut trial) else {
+            self.scratch.frames.pop();
+            if !trial.fired {
+                // It blocks here: control is lost, and everybody may move.
+                self.successor(level)?;
             }
-            self.scratch.frames[top].trial = trial;
+            self.scratch.path.pop();
+            self.leave(level);
+            return ControlFlow::Continue(());
+        };
+        match self.ready(level, &trial, index, edge, false)? {
+            Ready::No => self.scratch.frames[top] = Frame::Control(trial, level),
+            ready @ (Ready::Yes | Ready::DStep(_)) => {
+                self.determinism(&trial, edge)?;
+                self.model.coverage.mark(index);
+                self.push(&trial, index);
+                let applied = self.apply(level, &mut trial, edge, ready, false)?;
+                self.scratch.frames[top] = Frame::Control(trial, level);
+                match applied {
+                    true if edge.atomic => return self.enter(level + 1, trial.pid, edge.span),
+                    true => self.successor(level + 1)?,
+                    false => {}
+                }
+                self.scratch.path.pop();
+            }
+            Ready::Rendezvous(send) => {
+                self.determinism(&trial, edge)?;
+                self.offer(level, &mut trial, index, edge, send)?;
+                self.scratch.frames[top] = Frame::Control(trial, level);
+            }
         }
         ControlFlow::Continue(())
     }
 
-    /// Starts trying the steps of `pid`, which has control in the state at `level`.
-    fn enter(&mut self, level: usize, pid: usize) -> ControlFlow<()> {
+    /// Starts trying the steps of `pid`, which has got control in the state at `level` by the statement at `span`.
+    fn enter(&mut self, level: usize, pid: usize, span: Span) -> ControlFlow<()> {
         self.reach(level + 2);
+        let here = Anchor { level, pid };
+        match self.anchor {
+            Some(anchor) if anchor.pid == pid && self.is_same(anchor.level, level) => {
+                self.report(ViolationKind::EndlessAtomic, Some(pid), Some(span))?;
+                self.is_endless = true;
+                return ControlFlow::Break(());
+            }
+            // The state compared with moves up as the path doubles (Brent's cycle detection).
+            Some(anchor) if level < 2 * anchor.level.max(8) => {}
+            _ => self.anchor = Some(here),
+        }
         let Level { words, tables } = &mut self.scratch.levels[level];
         self.model.locate(words, tables);
         let stuck = Trial { pid, class: ClassId::new(0), next: 0, end: 0, fired: false, escape: 0 };
         let trial = self.trial(level, pid, false)?.unwrap_or(stuck);
-        self.scratch.frames.push(Frame { trial, level });
+        self.scratch.frames.push(Frame::Control(trial, level));
+        ControlFlow::Continue(())
+    }
+
+    /// The state at `level` is no longer on the path: only one that is may be compared with.
+    fn leave(&mut self, level: usize) {
+        if self.anchor.is_some_and(|anchor| anchor.level >= level) {
+            self.anchor = self.scratch.frames.iter().rev().find_map(|frame| match *frame {
+                Frame::Control(trial, level) => Some(Anchor { level, pid: trial.pid }),
+                Frame::Offer(_) => None,
+            });
+        }
+    }
+
+    fn is_same(&self, one: usize, other: usize) -> bool {
+        self.scratch.levels[one].words == self.scratch.levels[other].words
+    }
+
+    /// Tells the sink now and then that the walk goes on.
+    #[inline]
+    fn tell(&mut self) -> ControlFlow<()> {
+        self.until_told -= 1;
+        if self.until_told == 0 {
+            self.until_told = PATIENCE;
+            self.sink.working(self.scratch.bytes())?;
+        }
         ControlFlow::Continue(())
     }
 
@@ -470,6 +571,7 @@ impl<S: Sink> Walker<'_, S> {
         timeout: bool,
     ) -> ControlFlow<(), bool> {
         let model = self.model;
+        let bytes = self.scratch.bytes();
         let Scratch { levels, trouble, .. } = &mut *self.scratch;
         let (below, above) = levels.split_at_mut(level + 1);
         let (from, next) = (&below[level], &mut above[0].words);
@@ -478,7 +580,10 @@ impl<S: Sink> Walker<'_, S> {
         let mut env = Env { timeout, ..Env::new(model, &from.tables, trial.pid, process.base, trouble) };
         match (edge.guard, ready) {
             (Guard::End, _) => model.kill_youngest(next, process),
-            (Guard::DStep(d_step), Ready::DStep(first)) => env.run_d_step(next, d_step, Some(first)),
+            (Guard::DStep(d_step), Ready::DStep(first)) => {
+                let start = model.program.d_steps[d_step as usize].start;
+                env.run_d_step(next, d_step, start, Some(first), &mut || self.sink.working(bytes))?;
+            }
             _ => {
                 if !env.run_block(next, edge.effect) {
                     return ControlFlow::Continue(false);

@@ -48,6 +48,8 @@ pub enum ViolationKind {
     TooManyChannels,
     /// A priority outside 1 to 255.
     PriorityRange,
+    /// `enabled` of the process that asks, or of one that asks back.
+    EnabledOfItself,
     /// A receive from a channel that another process has for itself.
     ExclusiveReceive,
     /// A send to a channel that another process has for itself.
@@ -86,6 +88,7 @@ impl ViolationKind {
             Self::TooManyProcesses => "too_many_processes",
             Self::TooManyChannels => "too_many_channels",
             Self::PriorityRange => "priority_range",
+            Self::EnabledOfItself => "enabled_of_itself",
             Self::ExclusiveReceive => "xr",
             Self::ExclusiveSend => "xs",
             Self::Trace => "trace",
@@ -116,6 +119,7 @@ impl ViolationKind {
             Self::TooManyProcesses => "more than 255 processes",
             Self::TooManyChannels => "more than 255 channels",
             Self::PriorityRange => "priority outside 1 to 255",
+            Self::EnabledOfItself => "enabled() of the process that asks, or of one that asks back",
             Self::ExclusiveReceive => "receive from a channel that another process claims with xr",
             Self::ExclusiveSend => "send to a channel that another process claims with xs",
             Self::Trace => "the sends and receives do not follow the trace assertion",

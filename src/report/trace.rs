@@ -166,10 +166,12 @@ pub fn lines(model: &Model, sources: &Sources, trace: &Trace, atoms: &[Atom], st
     let mut lines: Vec<Line> = Vec::new();
     for (index, step) in trace.steps.iter().enumerate().take(steps.end).skip(steps.start) {
         let opening = lines.len();
+        let mut earlier = None;
         for (a_move, words) in step.moves.iter().zip(&step.states) {
             let now = model.values(words);
             let mut line = line(model, sources, index + 1, a_move, changes(&known, &now));
-            hear(model, before, a_move, &mut line, &mut lines[opening..]);
+            hear(model, before, (earlier, a_move), &mut line, &mut lines[opening..]);
+            earlier = Some(a_move);
             lines.push(line);
             (known, before) = (now, words);
         }
@@ -201,8 +203,14 @@ fn line(model: &Model, sources: &Sources, step: usize, a_move: &Move, changes: V
 
 /// Fills in what a move says. The receiver of a rendezvous comes right behind its sender, and the two are told of each
 /// other.
-fn hear(model: &Model, before: &[Word], a_move: &Move, line: &mut Line, earlier: &mut [Line]) {
-    let heard = model.listen(before, a_move);
+fn hear(
+    model: &Model,
+    before: &[Word],
+    (offer, a_move): (Option<&Move>, &Move),
+    line: &mut Line,
+    earlier: &mut [Line],
+) {
+    let heard = model.listen(before, offer, a_move);
     line.printed = heard.text;
     if heard.messages.is_empty() {
         return;

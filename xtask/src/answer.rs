@@ -103,6 +103,7 @@ impl Kind {
             ("too many processes", "too_many_processes"),
             ("too many queues", "too_many_channels"),
             ("priority is out of range", "priority_range"),
+            ("used: enabled(pid=thisproc)", "enabled_of_itself"),
         ];
         let known = TABLE.iter().find(|(needle, _)| text.contains(needle));
         Kind(known.map_or(text, |(_, kind)| kind).to_string())

@@ -37,10 +37,10 @@ impl Compiler<'_, '_> {
         let id = only(graph.locations[graph.start])?;
         let edge = &self.program.edges[id];
         let simple = match edge.guard {
-            Guard::True | Guard::Expr(_) | Guard::Compare(..) => true,
+            Guard::True | Guard::Expr(_) | Guard::Compare(..) | Guard::Else => true,
             Guard::Send(send) => self.is_constant(self.program.sends[send as usize].chan),
             Guard::Receive(receive) => self.is_constant(self.program.receives[receive as usize].chan),
-            Guard::Else | Guard::Offer(_) | Guard::Accept(_) | Guard::End | Guard::DStep(_) => false,
+            Guard::Offer(_) | Guard::Accept(_) | Guard::End | Guard::DStep(_) => false,
         };
         (simple && edge.to.is_none()).then_some(id)
     }

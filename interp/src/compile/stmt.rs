@@ -7,7 +7,7 @@ use promela::model::{
 };
 
 use super::Compiler;
-use crate::code::{Block, Edge, Guard, Instruction, Node, Print, Receive, Send, Target};
+use crate::code::{Block, Edge, Graph, Guard, Instruction, Node, Print, Receive, Send, Target};
 use crate::flow::Step;
 use crate::ids::{EdgeId, NodeId};
 use crate::layout::Slot;
@@ -28,8 +28,9 @@ impl<'m> Compiler<'_, 'm> {
             Step::Stmt(stmt) => self.stmt(stmt),
             Step::Skip => Guard::True,
             Step::End => Guard::End,
-            Step::DStep(flow) => {
+            Step::DStep { flow, opens_with_else } => {
                 let graph = self.graph(flow);
+                self.own_elses(&graph, *opens_with_else);
                 self.fuse(&graph);
                 if let Some(id) = self.single_edge(&graph) {
                     let Edge { guard, effect, .. } = self.program.edges[id];
@@ -43,6 +44,19 @@ impl<'m> Compiler<'_, 'm> {
             }
         };
         StepCode { guard, effect: Block { start, end: self.program.instructions.len() as u32 }, inside: Vec::new() }
+    }
+
+    /// A choice inside a `d_step` takes its first executable option, so that an `else` that is tried is taken. Only one
+    /// that opens the `d_step` is that of a choice outside.
+    fn own_elses(&mut self, graph: &Graph, opens_with_else: bool) {
+        for (pc, location) in &graph.locations {
+            for edge in location.edges().filter(|_| !opens_with_else || pc != graph.start) {
+                let guard = &mut self.program.edges[edge].guard;
+                if *guard == Guard::Else {
+                    *guard = Guard::True;
+                }
+            }
+        }
     }
 
     fn stmt(&mut self, stmt: &'m Stmt) -> Guard {
@@ -185,11 +199,13 @@ impl<'m> Compiler<'_, 'm> {
         vars: &'m PrimaryMap<VarId, Var>,
         slots: &SecondaryMap<VarId, Option<Slot>>,
         first_channel: usize,
+        params: usize,
         wanted: impl Fn(&Var) -> bool,
     ) -> Block {
         let start = self.program.instructions.len() as u32;
         let mut next_channel = first_channel;
-        for (id, var) in vars {
+        // Parameters have the values that are passed, or zero, whatever the type of a structure says.
+        for (id, var) in vars.iter().skip(params) {
             // A channel is created with its process even if its declaration stands further down.
             let creates = matches!(var.init, Init::Chan(_)) || wanted(var);
             if creates {

@@ -2,6 +2,7 @@
 //! escapes come first.
 
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
+use promela::model::StmtKind;
 
 use super::elements::{Block, Builder, El, Element, Kind, Seq};
 use super::{Edge, Flow, Location, LocationFlags, Step};
@@ -107,6 +108,15 @@ impl<'m> Builder<'m, '_> {
         }
     }
 
+    /// Whether a sequence begins with an `else`, blocks aside.
+    fn opens_with_else(&self, seq: Seq) -> bool {
+        match &self.elements[self.first_of(seq)].kind {
+            Kind::Basic(stmt) => matches!(stmt.kind, StmtKind::Else),
+            Kind::Block(_, inner) => self.opens_with_else(*inner),
+            _ => false,
+        }
+    }
+
     /// Where the step of a basic element leads; `None`: the process ends.
     fn target(&self, element: El) -> Option<El> {
         let Element { kind, next, atom, .. } = &self.elements[element];
@@ -125,7 +135,8 @@ impl<'m> Builder<'m, '_> {
             Kind::Block(Block::DStep, inner) => {
                 let block = Some(raw.element);
                 let start = self.first_of(*inner);
-                Step::DStep(std::rc::Rc::new(self.graph(start, &|el| self.elements[el].d_step == block)))
+                let flow = std::rc::Rc::new(self.graph(start, &|el| self.elements[el].d_step == block));
+                Step::DStep { flow, opens_with_else: self.opens_with_else(*inner) }
             }
             _ => Step::Skip,
         };

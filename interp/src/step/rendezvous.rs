@@ -1,88 +1,149 @@
 //! Rendezvous: one step of two processes. The sender moves, the message is offered to every process that stands where
 //! it might receive it, and control goes to the receiver.
+//!
+//! A receive that opens a `d_step` takes part with the whole `d_step`. Like any `d_step`, this one begins with its first
+//! executable option: it meets the sender only if that is the receive.
 
 use std::ops::ControlFlow;
 
 use cranelift_entity::EntityRef;
 
-use super::{Scratch, Sink, Trial, Walker, next_edge};
-use crate::code::{Argument, Edge, Node};
-use crate::eval::Env;
+use super::{Frame, Move, Scratch, Sink, Trial, Walker, next_edge};
+use crate::code::{Argument, Block, Edge, Guard, Node, Send};
+use crate::eval::{Env, Ready};
 use crate::ids::EdgeId;
+use crate::space::Word;
 use crate::violation::ViolationKind;
 
-/// Control may be handed over so often inside one step.
-const HANDOVER_LIMIT: usize = 1_000;
+/// A message on offer: the sender has moved, in the state above `level`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Offer {
+    level: usize,
+    sender: usize,
+    /// The edge that sends.
+    edge: EdgeId,
+    send: u32,
+    chan: i32,
+    /// Where its fields begin among all messages on offer.
+    message: usize,
+    /// The process that is asked, and those with smaller numbers that still will be.
+    asked: usize,
+    /// How far its edges have been tried.
+    partner: Option<Trial>,
+    /// Somebody has taken the message.
+    met: bool,
+}
+
+/// A receive that takes what is offered.
+#[derive(Clone, Copy)]
+pub struct Taken {
+    /// Index into [`crate::code::Program::receives`].
+    pub(crate) receive: u32,
+    /// If it opens a `d_step`: which, and the edge inside.
+    d_step: Option<(u32, EdgeId)>,
+}
 
 impl<S: Sink> Walker<'_, S> {
-    /// All handshakes of a rendezvous send with a process that can receive.
-    pub(super) fn rendezvous(
+    /// The first half of a rendezvous: the sender moves and its message is on offer, as a frame on top. Whether it is.
+    pub(super) fn offer(
         &mut self,
         level: usize,
         trial: &mut Trial,
         index: EdgeId,
         edge: &Edge,
         send: u32,
-    ) -> ControlFlow<()> {
-        let model = self.model;
+    ) -> ControlFlow<(), bool> {
         if !self.has_partner(level, trial.pid, send) {
             trial.escape = 0;
-            return ControlFlow::Continue(());
+            return ControlFlow::Continue(false);
         }
         self.reach(level + 3);
         self.push(trial, index);
         let message = self.scratch.messages.len();
-        let Some(chan) = self.offer(level, trial, edge, send) else {
+        let Some(chan) = self.send(level, trial, edge, send) else {
             self.stay(level);
             self.troubles(trial.pid)?;
             self.scratch.path.pop();
-            return ControlFlow::Continue(());
+            self.scratch.messages.truncate(message);
+            return ControlFlow::Continue(false);
         };
-        let half = level + 1;
-        let mut met = false;
-        for pid in (0..model.nr_pr(&self.scratch.levels[half].words)).rev().filter(|&pid| pid != trial.pid) {
-            // Only the sender has moved.
-            if !self.spot(level, pid).accepts.may_contain(chan) {
-                continue;
-            }
-            let Some(mut partner) = self.trial(half, pid, false)? else { continue };
-            while let Some((index, edge)) = next_edge(model, &mut partner) {
-                let Some(receive) = edge.guard.receive() else { continue };
-                if !self.accepts(half, pid, receive, chan, message) {
-                    continue;
-                }
-                self.determinism(&partner, edge)?;
-                (met, partner.fired, partner.escape) = (true, true, edge.escape);
-                model.coverage.mark(index);
-                self.push(&partner, index);
-                self.hand_over(half, trial.pid, &partner, edge, (send, receive), chan, message);
-                if self.troubles(pid)? {
-                    match edge.atomic {
-                        true if self.handovers == HANDOVER_LIMIT => {
-                            self.report(ViolationKind::EndlessAtomic, Some(pid), Some(edge.span))?;
-                        }
-                        true => {
-                            self.handovers += 1;
-                            self.atomic(level + 2, pid)?;
-                            self.handovers -= 1;
-                        }
-                        false => self.successor(level + 2)?,
-                    }
-                }
-                self.scratch.path.pop();
-            }
-        }
-        self.scratch.path.pop();
-        self.scratch.messages.truncate(message);
-        if met {
+        let asked = self.model.nr_pr(&self.scratch.levels[level + 1].words);
+        let (sender, edge) = (trial.pid, index);
+        let offer = Offer { level, sender, edge, send, chan, message, asked, partner: None, met: false };
+        self.scratch.frames.push(Frame::Offer(offer));
+        ControlFlow::Continue(true)
+    }
+
+    /// The next handshake of the offer on top, or its end; whether it ended and somebody had taken it.
+    pub(super) fn meet(&mut self, mut offer: Offer) -> ControlFlow<(), bool> {
+        let (model, half) = (self.model, offer.level + 1);
+        while let Some((partner, index, taken)) = self.next_partner(&mut offer)? {
+            let edge = &model.program.edges[index];
+            offer.met = true;
             model.coverage.mark(index);
+            self.push(&partner, index);
+            self.hand_over(&offer, &partner, edge, taken)?;
+            let top = self.scratch.frames.len() - 1;
+            self.scratch.frames[top] = Frame::Offer(offer);
+            if self.troubles(partner.pid)? {
+                match edge.atomic {
+                    true => {
+                        self.enter(half + 1, partner.pid, edge.span)?;
+                        return ControlFlow::Continue(false);
+                    }
+                    false => self.successor(half + 1)?,
+                }
+            }
+            self.scratch.path.pop();
+        }
+        self.scratch.frames.pop();
+        self.scratch.path.pop();
+        self.scratch.messages.truncate(offer.message);
+        if let Some(&Frame::Control(mut trial, level)) = self.scratch.frames.last() {
+            self.settle(&mut trial, offer.edge, offer.met);
+            let top = self.scratch.frames.len() - 1;
+            self.scratch.frames[top] = Frame::Control(trial, level);
+        }
+        ControlFlow::Continue(offer.met)
+    }
+
+    /// What an offer that was taken, or not, means for the sender.
+    pub(super) fn settle(&mut self, trial: &mut Trial, index: EdgeId, met: bool) {
+        if met {
+            self.model.coverage.mark(index);
             trial.fired = true;
-            trial.escape = edge.escape;
+            trial.escape = self.model.program.edges[index].escape;
         } else {
             // As in SPIN, an offer that nobody takes gives way to what the escapes before it would have held back.
             trial.escape = 0;
         }
-        ControlFlow::Continue(())
+    }
+
+    /// The next process that takes what is offered, by which edge, and how.
+    fn next_partner(&mut self, offer: &mut Offer) -> ControlFlow<(), Option<(Trial, EdgeId, Taken)>> {
+        loop {
+            let Some(mut partner) = offer.partner else {
+                if offer.asked == 0 {
+                    return ControlFlow::Continue(None);
+                }
+                offer.asked -= 1;
+                // Only the sender has moved.
+                let may_accept = self.spot(offer.level, offer.asked).accepts.may_contain(offer.chan);
+                if may_accept && offer.asked != offer.sender {
+                    offer.partner = self.trial(offer.level + 1, offer.asked, false)?;
+                }
+                continue;
+            };
+            let next = next_edge(self.model, &mut partner);
+            offer.partner = next.map(|_| partner);
+            let Some((index, edge)) = next else { continue };
+            if let Some(taken) = self.taken(offer, edge) {
+                self.determinism(&partner, edge)?;
+                (partner.fired, partner.escape) = (true, edge.escape);
+                offer.partner = Some(partner);
+                return ControlFlow::Continue(Some((partner, index, taken)));
+            }
+        }
     }
 
     /// Whether some process stands where it might receive what is sent; no if the channel is known and none does.
@@ -93,28 +154,15 @@ impl<S: Sink> Walker<'_, S> {
         (0..processes).any(|pid| pid != sender && self.spot(level, pid).accepts.may_contain(chan))
     }
 
-    /// The first half of a rendezvous: the sender has moved and its message is at the end of `messages`.
-    /// Returns the channel's number.
-    fn offer(&mut self, level: usize, trial: &Trial, edge: &Edge, send: u32) -> Option<i32> {
+    /// Moves the sender, and puts its message behind those on offer. Returns the channel's number.
+    fn send(&mut self, level: usize, trial: &Trial, edge: &Edge, send: u32) -> Option<i32> {
         let model = self.model;
         let Scratch { levels, trouble, messages, .. } = &mut *self.scratch;
         let (below, above) = levels.split_at_mut(level + 1);
         let (from, half) = (&below[level], &mut above[0]);
         let process = from.tables.procs[trial.pid];
         let env = Env::new(model, &from.tables, trial.pid, process.base, trouble);
-        let send = &model.program.sends[send as usize];
-        let number = env.eval(&from.words, send.chan);
-        let chan = env.channel(&from.words, send.chan)?;
-        if send.args.len() != chan.shape.fields.len() {
-            env.fail(ViolationKind::MessageArity, send.chan);
-            return None;
-        }
-        for (&arg, field) in send.args.iter().zip(&chan.shape.fields) {
-            messages.push(field.cut(env.eval(&from.words, arg)));
-        }
-        if trouble.fault.get().is_some() {
-            return None;
-        }
+        let number = env.offered(&from.words, &model.program.sends[send as usize], messages)?;
         half.words.clone_from(&from.words);
         if let Some(to) = edge.to {
             model.layout.classes[process.class].pc.set(&mut half.words, process.base, to.index() as i32);
@@ -123,61 +171,124 @@ impl<S: Sink> Walker<'_, S> {
         Some(number)
     }
 
-    /// Whether a receive takes the message on offer.
-    fn accepts(&self, half: usize, pid: usize, receive: u32, chan: i32, message: usize) -> bool {
-        let receive = &self.model.program.receives[receive as usize];
-        let words = &self.scratch.levels[half].words;
-        let env = self.env(half, pid, false);
-        // A channel variable without a channel is reported where the receive is tried on its own.
-        let fits = env.eval(words, receive.chan) == chan
-            && !receive.copy
-            && receive.args.iter().zip(&self.scratch.messages[message..]).all(|(arg, &value)| match *arg {
-                Argument::Match(wanted) => env.eval(words, wanted) == value,
-                Argument::Bind(_) | Argument::Any => true,
-            });
-        self.scratch.trouble.fault.take().is_none() && fits
+    /// How the process that is asked takes the message by an edge, if it does.
+    fn taken(&self, offer: &Offer, edge: &Edge) -> Option<Taken> {
+        let half = offer.level + 1;
+        let env = self.env(half, offer.asked, false);
+        let taken =
+            env.taken(&self.scratch.levels[half].words, edge, offer.chan, &self.scratch.messages[offer.message..]);
+        // What goes wrong here is reported where the edge is tried on its own.
+        taken.filter(|_| self.scratch.trouble.fault.take().is_none())
     }
 
     /// The second half of a rendezvous: the receiver has the message and has moved.
-    #[allow(clippy::too_many_arguments)]
-    fn hand_over(
-        &mut self,
-        half: usize,
-        sender: usize,
-        partner: &Trial,
-        edge: &Edge,
-        (send, receive): (u32, u32),
-        chan: i32,
-        message: usize,
-    ) {
-        let model = self.model;
+    fn hand_over(&mut self, offer: &Offer, partner: &Trial, edge: &Edge, taken: Taken) -> ControlFlow<()> {
+        let (model, bytes) = (self.model, self.scratch.bytes());
         let Scratch { levels, trouble, messages, .. } = &mut *self.scratch;
-        let (below, above) = levels.split_at_mut(half + 1);
-        let (from, next) = (&below[half], &mut above[0].words);
+        let (below, above) = levels.split_at_mut(offer.level + 2);
+        let (from, next) = (&below[offer.level + 1], &mut above[0].words);
         next.clone_from(&from.words);
         let process = from.tables.procs[partner.pid];
         let mut env = Env::new(model, &from.tables, partner.pid, process.base, trouble);
-        let receive = &model.program.receives[receive as usize];
-        let message = &messages[message..];
-        if receive.args.len() != message.len() {
-            env.fail(ViolationKind::MessageArity, receive.chan);
-            return;
+        let message = &messages[offer.message..];
+        let receive = &model.program.receives[taken.receive as usize];
+        let is_watched = model.program.events.is_some() || !model.program.exclusives.is_empty();
+        if is_watched && receive.args.len() == message.len() {
+            let span = model.program.sends[offer.send as usize].span;
+            env.of(offer.sender, from.tables.procs[offer.sender]).watch(next, offer.chan, true, message, span);
+            env.watch(next, offer.chan, false, message, receive.span);
         }
-        if model.program.events.is_some() || !model.program.exclusives.is_empty() {
-            let span = model.program.sends[send as usize].span;
-            env.of(sender, from.tables.procs[sender]).watch(next, chan, true, message, span);
-            env.watch(next, chan, false, message, receive.span);
-        }
-        for (arg, &value) in receive.args.iter().zip(message) {
-            if let Argument::Bind(target) = *arg {
-                env.bind(next, target, value);
-            }
-        }
+        env.take(next, taken, message, &mut || self.sink.working(bytes))?;
         if let Some(to) = edge.to {
             model.layout.classes[process.class].pc.set(next, process.base, to.index() as i32);
         }
         if let Some(last) = model.layout.last {
             last.set(next, 0, partner.pid as i32);
         }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Env<'_> {
+    /// Adds the fields of the message that a statement offers to `message`, and returns the number of its channel; `None`
+    /// if something is wrong.
+    pub fn offered(&self, words: &[Word], send: &Send, message: &mut Vec<i32>) -> Option<i32> {
+        let number = self.eval(words, send.chan);
+        let chan = self.channel(words, send.chan)?;
+        if send.args.len() != chan.shape.fields.len() {
+            self.fail(ViolationKind::MessageArity, send.chan);
+            return None;
+        }
+        for (&arg, field) in send.args.iter().zip(&chan.shape.fields) {
+            message.push(field.cut(self.eval(words, arg)));
+        }
+        self.trouble.fault.get().is_none().then_some(number)
+    }
+
+    /// How the process at hand takes a message by an edge, if it does.
+    pub fn taken(&self, words: &[Word], edge: &Edge, chan: i32, message: &[i32]) -> Option<Taken> {
+        if let Guard::DStep(d_step) = edge.guard {
+            let program = &self.model.program;
+            let graph = &program.d_steps[d_step as usize];
+            for id in graph.locations[graph.start].edges() {
+                let inside = &program.edges[id];
+                if let Some(taken) = self.taken(words, inside, chan, message) {
+                    return Some(Taken { d_step: Some((d_step, id)), ..taken });
+                }
+                if self.ready(words, inside, false) != Ready::No {
+                    return None;
+                }
+            }
+            return None;
+        }
+        let receive = edge.guard.receive()?;
+        let wanted = &self.model.program.receives[receive as usize];
+        let fits = self.eval(words, wanted.chan) == chan
+            && !wanted.copy
+            && wanted.args.iter().zip(message).all(|(arg, &value)| match *arg {
+                Argument::Match(node) => self.eval(words, node) == value,
+                Argument::Bind(_) | Argument::Any => true,
+            });
+        fits.then_some(Taken { receive, d_step: None })
+    }
+
+    /// Stores a message where a receive wants it, and goes on to the end of its `d_step`.
+    pub fn take(
+        &mut self,
+        words: &mut Vec<Word>,
+        taken: Taken,
+        message: &[i32],
+        keep_going: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let program = &self.model.program;
+        let receive = &program.receives[taken.receive as usize];
+        if receive.args.len() != message.len() {
+            self.fail(ViolationKind::MessageArity, receive.chan);
+            return ControlFlow::Continue(());
+        }
+        for (arg, &value) in receive.args.iter().zip(message) {
+            if let Argument::Bind(target) = *arg {
+                self.bind(words, target, value);
+            }
+        }
+        let Some((d_step, first)) = taken.d_step else { return ControlFlow::Continue(()) };
+        self.model.coverage.mark(first);
+        let Edge { effect, to, .. } = program.edges[first];
+        // Its effect begins with the receive.
+        self.run_block(words, Block { start: effect.start + 1, ..effect });
+        match to {
+            Some(to) if self.trouble.fault.get().is_none() => self.run_d_step(words, d_step, to, None, keep_going),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    /// What the process at hand takes in the move `a_move`, of what was offered by the move before it.
+    pub(crate) fn taken_after(&self, words: &[Word], offer: &Move, a_move: &Move) -> Option<(Taken, Vec<i32>)> {
+        let program = &self.model.program;
+        let send = &program.sends[program.edges[offer.edge].guard.send()? as usize];
+        let sender = usize::from(offer.pid);
+        let mut message = Vec::new();
+        let chan = self.of(sender, *self.tables.procs.get(sender)?).offered(words, send, &mut message)?;
+        self.taken(words, &program.edges[a_move.edge], chan, &message).map(|taken| (taken, message))
     }
 }

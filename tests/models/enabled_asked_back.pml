@@ -1,0 +1,4 @@
+/* The question comes back, but has an answer. */
+byte x;
+active proctype A() { do :: x == 0 && enabled(1) -> x = 1 :: x == 1 -> break od }
+active proctype B() { do :: x == 0 -> x = 2; break :: enabled(0) -> break od }
