@@ -22,7 +22,7 @@ use crate::selected::Selected;
 use crate::trace_file::Files;
 use crate::unreached::unreached;
 use crate::watch::{Distinct, Watch};
-use crate::{Status, differences, is_closed_pipe, machine, progress};
+use crate::{Status, differences, digest, is_closed_pipe, machine, progress};
 
 /// A sweep that stores states once more, so many per cent of those it need not keep, forgets no more of the column at hand.
 pub const PATIENCE: u32 = 100;
@@ -71,6 +71,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         growth: outcome.stopped.and_then(|_| watch.growth.sentence(&loaded.model)),
         unreached: complete.then(|| unreached(&loaded)),
         progress: &progress,
+        digest: args.digest.then(|| digest::of(&loaded.model, limits(&args.search.limits), &interrupt)).flatten(),
         cut_off: cut_off.as_ref(),
         options: args,
     };

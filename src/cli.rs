@@ -73,6 +73,9 @@ pub struct ModelArgs {
     /// A folder to look for `#include <file>` in.
     #[arg(short = 'I', value_name = "DIR")]
     pub include_dirs: Vec<PathBuf>,
+    /// Run the model as it is written, without any analysis: slow, to check psw itself.
+    #[arg(long, hide_short_help = true)]
+    pub plain: bool,
 }
 
 /// How to answer.
@@ -188,6 +191,9 @@ pub struct CheckArgs {
     /// Count distinct states also when the search forgets some, at some 18 bytes a state.
     #[arg(long)]
     pub count_distinct: bool,
+    /// Add a digest of the set of reachable states, by value, to the JSON report: to check psw itself.
+    #[arg(long, hide_short_help = true)]
+    pub digest: bool,
     /// Go on after the first violation and count them all.
     #[arg(long)]
     pub all_errors: bool,

@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::path::Path;
 
 use anyhow::Context;
-use interp::Model;
+use interp::{Analysis, Model};
 use promela::diagnostics::{Diagnostic, Severity};
 use promela::model::{CheckedModel, LtlBlock};
 use promela::source::Sources;
@@ -84,7 +84,8 @@ pub fn load_with(args: &ModelArgs, warnings: bool, formula: Option<&str>) -> any
         let Some((parsed, formula)) = parsed.zip(lowered).filter(|_| !failed) else { return Ok(None) };
         checked.ltl.push(LtlBlock { name: None, formula, span: parsed.span });
     }
-    Ok(Some(Loaded { sources, model: Model::new(checked), has_given_formula: formula.is_some() }))
+    let analysis = if args.plain { Analysis::Plain } else { Analysis::Full };
+    Ok(Some(Loaded { sources, model: Model::with(checked, analysis), has_given_formula: formula.is_some() }))
 }
 
 /// Prints findings on standard error.

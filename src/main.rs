@@ -7,6 +7,7 @@ mod check;
 mod cli;
 mod cutoff;
 mod differences;
+mod digest;
 mod dot;
 mod explain;
 mod expression;

@@ -11,7 +11,7 @@ pub mod trace;
 
 use std::path::Path;
 
-use interp::Violation;
+use interp::{Digest, Violation};
 use promela::diagnostics::Code;
 use sweep::{Outcome, Stats, Verdict};
 
@@ -44,6 +44,8 @@ pub struct Report<'a> {
     pub unreached: Option<Unreached>,
     /// By which measure it was swept.
     pub progress: &'a Described,
+    /// The reachable states by value, if that was asked for.
+    pub digest: Option<Digest>,
     /// What there is to say of the equivalence cut-off, if there was one.
     pub cut_off: Option<&'a CutOffReport>,
     /// What was asked for.

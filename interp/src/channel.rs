@@ -81,13 +81,8 @@ impl Channel<'_> {
     /// A slot that shares its word, as one field.
     fn whole(self, slot: u32) -> Field {
         let (word, nth) = (slot / self.shape.per_word, slot % self.shape.per_word);
-        Field {
-            word: self.place.word + word,
-            shift: self.place.shift + nth as u8 * self.shape.slot_bits,
-            bits: self.shape.slot_bits,
-            signed: false,
-            local: false,
-        }
+        let shift = self.place.shift + nth as u8 * self.shape.slot_bits;
+        Field::new(self.place.word + word, shift, self.shape.slot_bits, false, false)
     }
 
     /// Where a sorted send puts a message: in front of the first that is greater, field by field.

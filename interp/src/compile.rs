@@ -32,10 +32,23 @@ pub struct Compiled {
     pub instances: Instances,
 }
 
+/// What is found out about a model before it runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Analysis {
+    /// All that makes states small and steps fast.
+    Full,
+    /// Nothing: every variable has the width of its type, every process and channel is created at run time, every
+    /// expression is evaluated as it is written, and every statement of a `d_step` is executed on its own. Slow and simple,
+    /// the judge of the other.
+    Plain,
+}
+
 /// Compiles a checked model.
-pub fn compile(model: &CheckedModel) -> Compiled {
-    let usage = Usage::of(model);
-    let instances = Instances::of(model);
+pub fn compile(model: &CheckedModel, analysis: Analysis) -> Compiled {
+    let is_plain = analysis == Analysis::Plain;
+    let usage = if is_plain { Usage::of(model).with_all_written(model) } else { Usage::of(model) };
+    let mut instances = Instances::of(model);
+    instances.fixed = instances.fixed.filter(|_| !is_plain);
     let flows: PrimaryMap<ProcTypeId, Flow> =
         model.proctypes.iter().map(|(id, proc)| flow::build(proc, usage.watched_labels(id))).collect();
     let events = model.trace.as_ref().map(|trace| flow::build(&trace.body, &EntitySet::new()));
@@ -44,7 +57,10 @@ pub fn compile(model: &CheckedModel) -> Compiled {
         locations[id] = flow.locations.len();
     }
     let event_locations = events.as_ref().map(|flow| flow.locations.len());
-    let ranges = Ranges::of(model, &usage, instances.fixed.as_ref().map_or(255, Vec::len));
+    let ranges = match analysis {
+        Analysis::Full => Ranges::of(model, &usage, instances.fixed.as_ref().map_or(255, Vec::len)),
+        Analysis::Plain => Ranges::of_types(model),
+    };
     let layout = layout::compute(model, &usage, &ranges, &instances, &locations, event_locations);
 
     let mut compiler = Compiler {
@@ -54,6 +70,7 @@ pub fn compile(model: &CheckedModel) -> Compiled {
         program: Program::default(),
         class: None,
         hoisted: Vec::new(),
+        is_plain,
     };
     compiler.program.global_init = compiler.initialisers(&model.globals, &layout.globals, 0, 0, |_| true);
     for (id, class) in &layout.classes {
@@ -89,7 +106,7 @@ pub fn expressions<'m>(
     program: Program,
     expressions: &'m [Expr],
 ) -> (Program, Vec<NodeId>) {
-    let mut compiler = Compiler { model, layout, flows, program, class: None, hoisted: Vec::new() };
+    let mut compiler = Compiler { model, layout, flows, program, class: None, hoisted: Vec::new(), is_plain: false };
     let nodes = expressions.iter().map(|expression| compiler.expr(expression)).collect();
     (compiler.program, nodes)
 }
@@ -104,6 +121,8 @@ struct Compiler<'a, 'm> {
     class: Option<ClassId>,
     /// `run`s met inside the expression at hand: they become instructions in front of the statement's own.
     hoisted: Vec<u32>,
+    /// Code is as it was written: [`Analysis::Plain`].
+    is_plain: bool,
 }
 
 impl<'m> Compiler<'_, 'm> {

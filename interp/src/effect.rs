@@ -12,6 +12,7 @@ use crate::ids::{EdgeId, Pc};
 use crate::listen::Direction;
 use crate::model::Fault;
 use crate::space::Word;
+use crate::state::Field;
 use crate::violation::ViolationKind;
 
 /// Edges of a `d_step` that are taken before somebody is asked whether to go on.
@@ -33,19 +34,19 @@ impl Env<'_> {
     #[inline]
     pub fn run(&mut self, words: &mut Vec<Word>, instruction: &Instruction) -> bool {
         match *instruction {
-            Instruction::SetConst(field, value) => field.set(words, self.base, value),
+            Instruction::SetConst(field, value) => self.assign(words, field, value),
             Instruction::Add(field, by) => {
                 let value = field.get(words, self.base).wrapping_add(by);
-                field.set(words, self.base, value);
+                self.assign(words, field, value);
             }
             Instruction::Set(field, value) => {
                 let value = self.eval(words, value);
-                field.set(words, self.base, value);
+                self.assign(words, field, value);
             }
             Instruction::Store(target, value) => {
                 let value = self.eval(words, value);
                 if let Some(field) = self.field_of(words, target) {
-                    field.set(words, self.base, value);
+                    self.assign(words, field, value);
                 }
             }
             Instruction::Send(send) => {
@@ -60,6 +61,17 @@ impl Env<'_> {
             ref rare => self.run_rare(words, rare),
         }
         true
+    }
+
+    /// Stores a value in a variable of the process at hand, or in a global.
+    #[inline]
+    fn assign(&self, words: &mut [Word], field: Field, value: i32) {
+        // The value of what went wrong has no meaning.
+        #[cfg(debug_assertions)]
+        if self.trouble.fault.get().is_none() {
+            field.assert_holds(value);
+        }
+        field.set(words, self.base, value);
     }
 
     #[inline(never)]
@@ -82,7 +94,7 @@ impl Env<'_> {
                 let array = program.arrays[array as usize];
                 let value = self.eval(words, value);
                 for index in 0..array.len {
-                    array.element(index).set(words, self.base, value);
+                    self.assign(words, array.element(index), value);
                 }
             }
             Instruction::Run(run) => {
@@ -144,6 +156,10 @@ impl Env<'_> {
         if chan.is_full(words) {
             return;
         }
+        #[cfg(debug_assertions)]
+        if self.trouble.fault.get().is_none() {
+            chan.shape.fields.iter().zip(message).for_each(|(field, &value)| field.assert_holds(value));
+        }
         chan.insert(words, slot, message);
         if self.trouble.heard.is_some() {
             self.hear(words, Direction::Send, send.chan, slot, chan);
@@ -185,7 +201,7 @@ impl Env<'_> {
     /// Stores a received value.
     pub fn bind(&self, words: &mut [Word], target: crate::code::Target, value: i32) {
         if let Some(field) = self.field_of(words, target) {
-            field.set(words, self.base, value);
+            self.assign(words, field, value);
         }
     }
 

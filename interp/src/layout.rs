@@ -150,8 +150,11 @@ pub fn compute(
     locations: &SecondaryMap<ProcTypeId, usize>,
     event_locations: Option<usize>,
 ) -> Layout {
-    let shapes: PrimaryMap<ChanTypeId, ChannelShape> =
-        model.chan_types.iter().map(|(id, ty)| ChannelShape::new(ty.capacity, ranges.message(id))).collect();
+    let shapes: PrimaryMap<ChanTypeId, ChannelShape> = model
+        .chan_types
+        .iter()
+        .map(|(id, ty)| ChannelShape::new(ty.capacity, &ty.fields, ranges.message(id)))
+        .collect();
     let kinds = model.proctypes.len() + model.chan_types.len();
     let mut plan = Plan { model, usage, ranges, packer: Packer::default(), channels: Vec::new(), shapes: &shapes };
 
@@ -180,7 +183,7 @@ pub fn compute(
     let fixed_words = plan.packer.words();
     let word_bits = plan.packer.used.clone();
     let channels = std::mem::take(&mut plan.channels);
-    let tag = Field { word: 0, shift: 0, bits: bits_for(kinds.saturating_sub(1)), signed: false, local: true };
+    let tag = Field::new(0, 0, bits_for(kinds.saturating_sub(1)), false, true);
     if instances.fixed.is_none() {
         for proctype in model.proctypes.keys() {
             plan.packer = Packer { local: true, ..Packer::default() };
@@ -222,18 +225,19 @@ pub fn width(ty: BasicType) -> (u8, bool) {
 }
 
 impl ChannelShape {
-    fn new(capacity: u32, fields: &[Range]) -> Self {
+    fn new(capacity: u32, types: &[BasicType], fields: &[Range]) -> Self {
         let mut packer = Packer::default();
         let total: u32 = fields.iter().map(|field| u32::from(field.width().0)).sum();
         let mut next_bit = 0;
         let fields = fields
             .iter()
-            .map(|field| {
+            .zip(types)
+            .map(|(field, &ty)| {
                 let (bits, signed) = field.width();
                 if total > 32 {
-                    return packer.field(bits, signed);
+                    return packer.field(bits, signed).of_width(width(ty).0);
                 }
-                let place = Field { word: 0, shift: next_bit, bits, signed, local: false };
+                let place = Field::new(0, next_bit, bits, signed, false).of_width(width(ty).0);
                 next_bit += bits;
                 place
             })
@@ -275,7 +279,7 @@ impl Packer {
     /// A place for a value.
     pub fn field(&mut self, bits: u8, signed: bool) -> Field {
         let (word, shift) = self.bits(bits);
-        Field { word, shift, bits, signed, local: self.local }
+        Field::new(word, shift, bits, signed, self.local)
     }
 
     fn bits(&mut self, bits: u8) -> (u32, u8) {
@@ -399,11 +403,11 @@ impl Plan<'_> {
 
     fn slot(&mut self, var: &Var, range: Range) -> Slot {
         match (var.ty, var.len) {
-            (VarType::Basic(_), None) => {
+            (VarType::Basic(ty), None) => {
                 let (bits, signed) = range.width();
-                Slot::Value(self.packer.field(bits, signed))
+                Slot::Value(self.packer.field(bits, signed).of_width(width(ty).0))
             }
-            (VarType::Basic(_), Some(len)) => {
+            (VarType::Basic(ty), Some(len)) => {
                 let (bits, signed) = range.width();
                 let per_word_log2 = (32 / u32::from(bits)).ilog2() as u8;
                 let (word, shift) = if len <= 1 << per_word_log2 {
@@ -411,7 +415,7 @@ impl Plan<'_> {
                 } else {
                     (self.packer.row(len, 1 << per_word_log2, bits), 0)
                 };
-                let first = Field { word, shift, bits, signed, local: self.packer.local };
+                let first = Field::new(word, shift, bits, signed, self.packer.local).of_width(width(ty).0);
                 Slot::Values(Array { first, len, per_word_log2 })
             }
             (VarType::Struct(id), None) => Slot::Struct(self.fields(id)),
@@ -452,12 +456,7 @@ impl Plan<'_> {
     fn create_channel(&mut self, ty: ChanTypeId) {
         let shape = &self.shapes[ty];
         let place = if shape.capacity == 0 {
-            ChannelPlace {
-                ty,
-                len: Field { word: 0, shift: 0, bits: 1, signed: false, local: false },
-                word: 0,
-                shift: 0,
-            }
+            ChannelPlace { ty, len: Field::new(0, 0, 1, false, false), word: 0, shift: 0 }
         } else {
             let len = self.packer.field(shape.len_bits, false);
             let (word, shift) = match shape.bits_in_one_word() {

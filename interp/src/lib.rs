@@ -24,6 +24,7 @@ pub mod channel;
 pub mod claim;
 mod compare;
 pub mod coverage;
+mod digest;
 pub mod dispatch;
 mod effect;
 pub mod eval;
@@ -37,6 +38,8 @@ pub mod model;
 pub mod step;
 pub mod trace;
 
+pub use compile::Analysis;
+pub use digest::Digest;
 pub use model::Model;
 pub use space::{StateSpace, Visit, Word};
 pub use violation::{Violation, ViolationKind};

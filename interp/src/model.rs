@@ -8,7 +8,7 @@ use promela::model::CheckedModel;
 use promela::source::Span;
 
 use crate::code::{Block, Program};
-use crate::compile::{Compiled, compile};
+use crate::compile::{Analysis, Compiled, compile};
 use crate::coverage::Coverage;
 use crate::dispatch::Dispatch;
 use crate::eval::Env;
@@ -84,7 +84,12 @@ pub struct Trouble {
 impl Model {
     /// Compiles a checked model.
     pub fn new(checked: CheckedModel) -> Self {
-        let Compiled { program, layout, instances } = compile(&checked);
+        Self::with(checked, Analysis::Full)
+    }
+
+    /// Compiles a checked model, using what such an analysis finds out.
+    pub fn with(checked: CheckedModel, analysis: Analysis) -> Self {
+        let Compiled { program, layout, instances } = compile(&checked, analysis);
         let mut fixed = Tables { procs: Vec::new(), chans: layout.channels.clone() };
         let mut live_channels = Vec::new();
         if layout.is_fixed {
@@ -135,8 +140,7 @@ impl Model {
 
     fn channel_block(&self, ty: ChanTypeId, at: usize) -> ChannelPlace {
         let shape = &self.layout.shapes[ty];
-        let len =
-            Field { word: at as u32, shift: self.layout.tag.bits, bits: shape.len_bits, signed: false, local: false };
+        let len = Field::new(at as u32, self.layout.tag.bits, shape.len_bits, false, false);
         ChannelPlace { ty, len, word: at as u32 + 1, shift: 0 }
     }
 
@@ -199,6 +203,10 @@ impl Model {
             field.set(words, base, priority);
         }
         for (field, &value) in class.params.iter().zip(args) {
+            #[cfg(debug_assertions)]
+            if trouble.fault.get().is_none() {
+                field.assert_holds(value);
+            }
             field.set(words, base, value);
         }
         self.initialise(words, tables, pid, base, class.init, trouble);

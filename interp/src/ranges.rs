@@ -70,7 +70,7 @@ impl Ranges {
     }
 
     /// Everything that the types allow.
-    fn of_types(model: &CheckedModel) -> Self {
+    pub fn of_types(model: &CheckedModel) -> Self {
         let mut ranges = Ranges::default();
         let whole = |var: &Var| match var.ty {
             VarType::Basic(ty) => Range::of_type(ty),

@@ -18,9 +18,44 @@ pub struct Field {
     pub signed: bool,
     /// Relative to the block of the process at hand.
     pub local: bool,
+    /// It is narrower than the type of its values, which are promised to fit.
+    #[cfg(debug_assertions)]
+    pub narrowed: bool,
 }
 
 impl Field {
+    /// A run of bits that holds whatever is stored in it, cut to its width.
+    pub fn new(word: u32, shift: u8, bits: u8, signed: bool, local: bool) -> Self {
+        Field {
+            word,
+            shift,
+            bits,
+            signed,
+            local,
+            #[cfg(debug_assertions)]
+            narrowed: false,
+        }
+    }
+
+    /// The same for values of a type with so many bits: if it is narrower, somebody has promised that they fit.
+    #[cfg_attr(not(debug_assertions), allow(unused_mut, unused_variables))]
+    pub fn of_width(mut self, bits: u8) -> Self {
+        #[cfg(debug_assertions)]
+        {
+            self.narrowed = self.bits < bits;
+        }
+        self
+    }
+
+    /// Checks the promise.
+    #[cfg(debug_assertions)]
+    pub fn assert_holds(self, value: i32) {
+        assert!(
+            !self.narrowed || self.cut(value) == value,
+            "{value} does not fit into what its range promised: {self:?}"
+        );
+    }
+
     #[inline(always)]
     fn at(self, base: usize) -> usize {
         self.word as usize + if self.local { base } else { 0 }
@@ -86,26 +121,22 @@ mod tests {
     #[test]
     fn a_field_keeps_its_neighbours_and_its_sign() {
         let mut words = vec![0xffff_ffff, 0];
-        let low = Field { word: 0, shift: 3, bits: 5, signed: false, local: false };
+        let low = Field::new(0, 3, 5, false, false);
         low.set(&mut words, 0, 0b1_0110_1010);
         assert_eq!(low.get(&words, 0), 0b0_1010);
         assert_eq!(words[0], !(0b1_0101 << 3));
-        let short = Field { word: 0, shift: 16, bits: 16, signed: true, local: true };
+        let short = Field::new(0, 16, 16, true, true);
         short.set(&mut words, 1, 40_000);
         assert_eq!(short.get(&words, 1), 40_000 - 65_536);
         assert_eq!(short.cut(40_000), 40_000 - 65_536);
-        let whole = Field { word: 1, shift: 0, bits: 32, signed: true, local: false };
+        let whole = Field::new(1, 0, 32, true, false);
         whole.set(&mut words, 0, -7);
         assert_eq!(whole.get(&words, 0), -7);
     }
 
     #[test]
     fn array_elements_fill_words_in_order() {
-        let bytes = Array {
-            first: Field { word: 2, shift: 0, bits: 8, signed: false, local: false },
-            len: 6,
-            per_word_log2: 2,
-        };
+        let bytes = Array { first: Field::new(2, 0, 8, false, false), len: 6, per_word_log2: 2 };
         assert_eq!((bytes.element(3).word, bytes.element(3).shift), (2, 24));
         assert_eq!((bytes.element(4).word, bytes.element(4).shift), (3, 0));
     }

@@ -45,6 +45,15 @@ impl Usage {
         usage
     }
 
+    /// The same if every variable is taken to be written somewhere.
+    pub fn with_all_written(mut self, model: &CheckedModel) -> Self {
+        self.globals_written.extend(model.globals.keys());
+        for (id, proc) in &model.proctypes {
+            self.locals_written[id].extend(proc.locals.keys());
+        }
+        self
+    }
+
     /// Whether the global takes part in the state.
     pub fn global_is_stored(&self, var: VarId) -> bool {
         !self.hidden.contains(var) || self.globals_read.contains(var)

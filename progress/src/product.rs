@@ -163,7 +163,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn field(word: u32, shift: u8, bits: u8, signed: bool) -> Field {
-        Field { word, shift, bits, signed, local: false }
+        Field::new(word, shift, bits, signed, false)
     }
 
     /// Components over three words; the top three bits of the first count the processes.

@@ -50,6 +50,8 @@ struct JsonReport<'a> {
     growth: Option<&'a str>,
     unreached: Option<Vec<&'a UnreachedStatement>>,
     never_end: Option<&'a [String]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    digest: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -127,6 +129,7 @@ pub fn write(out: &mut impl Write, report: &Report) -> anyhow::Result<()> {
         growth: report.growth.as_deref(),
         unreached: report.unreached.as_ref().map(|unreached| unreached.statements().collect()),
         never_end: report.unreached.as_ref().map(|unreached| &*unreached.never_end),
+        digest: report.digest.map(|digest| digest.to_string()),
     };
     serde_json::to_writer_pretty(&mut *out, &json)?;
     writeln!(out)?;

@@ -101,6 +101,7 @@ impl<'m> Compiler<'_, 'm> {
         match (op, mirrored(op), self.program.nodes[a], self.program.nodes[b]) {
             (BinaryOp::And, ..) => Node::And(a, b),
             (BinaryOp::Or, ..) => Node::Or(a, b),
+            _ if self.is_plain => Node::Binary(op, a, b),
             (_, Some(_), Node::Load(field), Node::Const(value)) => Node::Compare(op, field, value),
             (_, Some(op), Node::Const(value), Node::Load(field)) => Node::Compare(op, field, value),
             _ => Node::Binary(op, a, b),

@@ -101,7 +101,7 @@ impl<'m> Compiler<'_, 'm> {
         let Some(index) = index else { return Index::Const(0) };
         let node = self.expr(index);
         match self.program.nodes[node] {
-            Node::Const(value) if value >= 0 => Index::Const(value as u32),
+            Node::Const(value) if value >= 0 && !self.is_plain => Index::Const(value as u32),
             _ => Index::Node(node),
         }
     }

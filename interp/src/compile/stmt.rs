@@ -31,8 +31,10 @@ impl<'m> Compiler<'_, 'm> {
             Step::DStep { flow, opens_with_else } => {
                 let graph = self.graph(flow);
                 self.own_elses(&graph, *opens_with_else);
-                self.fuse(&graph);
-                if let Some(id) = self.single_edge(&graph) {
+                if !self.is_plain {
+                    self.fuse(&graph);
+                }
+                if let Some(id) = self.single_edge(&graph).filter(|_| !self.is_plain) {
                     let Edge { guard, effect, .. } = self.program.edges[id];
                     let inside = graph.locations.values().flat_map(|location| location.edges()).collect();
                     return StepCode { guard, effect, inside };
@@ -162,9 +164,12 @@ impl<'m> Compiler<'_, 'm> {
         let target = self.target(place);
         let node = self.expr(value);
         self.emit_hoisted();
-        let Target::Field(field) = target else {
-            self.emit(Instruction::Store(target, node));
-            return;
+        let field = match target {
+            Target::Field(field) if !self.is_plain => field,
+            _ => {
+                self.emit(Instruction::Store(target, node));
+                return;
+            }
         };
         let step = match self.program.nodes[node] {
             Node::Const(value) => Instruction::SetConst(field, value),

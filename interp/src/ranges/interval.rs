@@ -240,7 +240,7 @@ mod tests {
         #[test]
         fn a_range_fits_into_its_bits(a in range()) {
             let (bits, signed) = a.width();
-            let field = crate::state::Field { word: 0, shift: 0, bits, signed, local: false };
+            let field = crate::state::Field::new(0, 0, bits, signed, false);
             for value in members(a) {
                 prop_assert_eq!(field.cut(value), value);
             }

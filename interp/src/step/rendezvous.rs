@@ -220,7 +220,12 @@ impl Env<'_> {
             return None;
         }
         for (&arg, field) in send.args.iter().zip(&chan.shape.fields) {
-            message.push(field.cut(self.eval(words, arg)));
+            let value = self.eval(words, arg);
+            #[cfg(debug_assertions)]
+            if self.trouble.fault.get().is_none() {
+                field.assert_holds(value);
+            }
+            message.push(field.cut(value));
         }
         self.trouble.fault.get().is_none().then_some(number)
     }
