@@ -50,6 +50,7 @@ struct JsonReport<'a> {
     growth: Option<&'a str>,
     unreached: Option<Vec<&'a UnreachedStatement>>,
     never_end: Option<&'a [String]>,
+    lost: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -127,6 +128,7 @@ pub fn write(out: &mut impl Write, report: &Report) -> anyhow::Result<()> {
         growth: report.growth.as_deref(),
         unreached: report.unreached.as_ref().map(|unreached| unreached.statements().collect()),
         never_end: report.unreached.as_ref().map(|unreached| &*unreached.never_end),
+        lost: report.lost,
     };
     serde_json::to_writer_pretty(&mut *out, &json)?;
     writeln!(out)?;
