@@ -99,16 +99,21 @@ fn new_file(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     // Who may read it is up to the user's mask, as for any new file.
     #[cfg(unix)]
     file.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    // The folder alone is of interest to whoever reads the message.
-    file.tempfile_in(folder(path)).map_err(|error| match error.raw_os_error() {
+    file.tempfile_in(folder(path)).map_err(plain)
+}
+
+/// An error without the name of the file beside, which says nothing to users.
+fn plain(error: io::Error) -> io::Error {
+    let cause = error.get_ref().and_then(|error| error.source()).and_then(|cause| cause.downcast_ref::<io::Error>());
+    match cause.and_then(io::Error::raw_os_error) {
         Some(code) => io::Error::from_raw_os_error(code),
-        None => error.kind().into(),
-    })
+        None => error,
+    }
 }
 
 fn replace(path: &Path, text: &str) -> io::Result<()> {
     let mut file = new_file(path)?;
-    file.write_all(text.as_bytes()).map_err(|error| io::Error::from(error.kind()))?;
+    file.write_all(text.as_bytes()).map_err(plain)?;
     if let Ok(old) = std::fs::metadata(path) {
         file.as_file().set_permissions(old.permissions())?;
     }
