@@ -2,7 +2,6 @@
 //! own. The verdict and its exit code survive, what is lost is said, nothing waits for ever, nothing is half done.
 #![cfg(unix)]
 
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -253,7 +252,7 @@ fn no_text_of_a_model_or_a_call_commands_a_terminal() -> Result<()> {
     // JSON says the same as it always did.
     let report: serde_json::Value = serde_json::from_str(&folder.run("$PSW check -q v.pml --format json")?.out)?;
     let printed = report["trace"]["steps"].to_string();
-    ensure!(serde_json::from_str::<String>("\"\\u009b\"")? == "\u{9b}" && printed.contains('\u{202e}'), "{printed}");
+    ensure!(printed.contains('\u{9b}') && printed.contains('\u{202e}'), "{printed}");
     Ok(())
 }
 
@@ -329,12 +328,11 @@ fn deep_input_is_refused_or_read_but_overflows_no_stack() -> Result<()> {
         let told = folder.run("$PSW check -q m.pml 2>&1 | cut -c1-200; $PSW check -q m.pml > /dev/null 2>&1")?;
         ensure!(matches!(told.code, Some(0 | 2)), "{}: {told:?}", &model[..40]);
     }
-    for formula in [nested("(", "p", ")"), nested("!", "p", "")].map(|formula| formula.replace("((((", "((")) {
-        let short = &formula[..formula.len().min(100_000)];
-        let middle = std::ffi::OsStr::from_bytes(short.as_bytes());
+    // One argument has at most 128 kB.
+    for formula in [["(".repeat(50_000), "p".to_owned(), ")".repeat(50_000)].concat(), "!".repeat(100_000) + "p"] {
         for args in [["ltl", "--automaton=hoa"].as_slice(), ["ltl", "-q", "p.pml"].as_slice()] {
             let ran =
-                Command::new(env!("CARGO_BIN_EXE_psw")).args(args).arg(middle).current_dir(folder.path()).output()?;
+                Command::new(env!("CARGO_BIN_EXE_psw")).args(args).arg(&formula).current_dir(folder.path()).output()?;
             ensure!(matches!(ran.status.code(), Some(0..=2)), "{args:?}: {:?}", ran.status);
         }
     }
