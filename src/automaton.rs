@@ -4,8 +4,8 @@ use std::io::Write;
 
 use ltl2ba::SyntaxError;
 
-use crate::Status;
 use crate::cli::AutomatonFormat;
+use crate::{Status, terminal};
 
 /// Prints the automaton that accepts the runs which satisfy the formula.
 pub fn run(text: &str, format: AutomatonFormat) -> anyhow::Result<Status> {
@@ -24,7 +24,9 @@ pub fn run(text: &str, format: AutomatonFormat) -> anyhow::Result<Status> {
         AutomatonFormat::Hoa => ltl2ba::hoa,
         AutomatonFormat::Dot => ltl2ba::dot,
     };
-    std::io::stdout().lock().write_all(print(&automaton, &names, &shown).as_bytes())?;
+    let mut out = terminal::stdout();
+    out.write_all(print(&automaton, &names, &shown).as_bytes())?;
+    out.flush()?;
     Ok(Status::Good)
 }
 

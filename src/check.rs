@@ -1,6 +1,5 @@
 //! `psw check`: one command, one report.
 
-use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -19,16 +18,19 @@ use crate::property::{self, Property};
 use crate::report::live::Live;
 use crate::report::{self, Report};
 use crate::selected::Selected;
+use crate::target::Target;
 use crate::trace_file::Files;
 use crate::unreached::unreached;
 use crate::watch::{Distinct, Watch};
-use crate::{Status, differences, digest, is_closed_pipe, machine, progress};
+use crate::{Status, differences, digest, machine, progress, terminal};
 
 /// A sweep that stores states once more, so many per cent of those it need not keep, forgets no more of the column at hand.
 pub const PATIENCE: u32 = 100;
 
 /// Runs the command.
 pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
+    let files = Files::ready(args.trace_out.as_deref(), args.trail, &args.model)?;
+    let log_file = args.log.as_deref().map(Target::new).transpose()?;
     let Some(mut loaded) = load(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
     let mut properties = if args.safety { Vec::new() } else { property::stated(&loaded) };
     property::compile(&mut properties, &mut loaded.model);
@@ -45,8 +47,9 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         watch.live.clear();
         return Ok(Status::BadInput);
     };
-    if let (Some(log), Some(path)) = (&watch.log, &args.log) {
-        log.write(path, &outcome.stats)?;
+    let mut lost = Vec::new();
+    if let (Some(log), Some(file)) = (&watch.log, &log_file) {
+        lost.extend(report::loss(log.write(file, &outcome.stats)));
     }
     if let Some(distinct) = &watch.distinct {
         outcome.stats.distinct = Some(distinct.count());
@@ -60,6 +63,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     };
     watch.live.clear();
     let complete = outcome.stopped.is_none() && (args.all_errors || outcome.violations.is_empty());
+    lost.extend(report::loss(keep_trace(&files, &loaded, args, &outcome, &answers)));
     let report = Report {
         file: &args.model.model,
         loaded: &loaded,
@@ -73,6 +77,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         progress: &progress,
         digest: args.digest.then(|| digest::of(&loaded.model, limits(&args.search.limits), &interrupt)).flatten(),
         cut_off: cut_off.as_ref(),
+        lost: &lost,
         options: args,
     };
     let status = match report.verdict() {
@@ -80,35 +85,19 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         Verdict::Holds => Status::Good,
         Verdict::Stopped(_) => Status::Stopped,
     };
-    let kept = keep_trace(&loaded, args, &outcome, &answers);
-    match print(&report) {
-        // The verdict stands, whether or not anybody reads the report to its end.
-        Err(error) if is_closed_pipe(&error) => kept.map(|()| status),
-        printed => printed.and(kept).map(|()| status),
-    }
-}
-
-fn print(report: &Report) -> anyhow::Result<()> {
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    match report.options.format {
-        Format::Text => {
-            let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-            report::text::write(&mut out, report, colour)?;
-        }
-        Format::Json => report::json::write(&mut out, report)?,
-    }
-    out.flush()?;
-    Ok(())
+    let text = |out: &mut _, report: &_| report::text::write(out, report, terminal::has_colours());
+    report::deliver(args.format, &lost, &report, text, report::json::write);
+    Ok(status)
 }
 
 /// Writes the files that were asked for.
 fn keep_trace(
+    files: &Files,
     loaded: &Loaded,
     args: &CheckArgs,
     outcome: &Outcome<Violation>,
     answers: &[Answer],
 ) -> anyhow::Result<()> {
-    let files = Files { trace: args.trace_out.as_deref(), trail: args.trail };
     match outcome.violations.first() {
         Some(found) => files.keep_found(loaded, &args.model, found),
         None => files.keep_run(loaded, &args.model, answers, None, false),

@@ -1,10 +1,10 @@
 //! `psw dot`: a model as a drawing for Graphviz, its automata or, if it is small, its states.
 
 use std::collections::{HashMap, HashSet};
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::ops::ControlFlow;
 
-use anyhow::Context;
 use cranelift_entity::SecondaryMap;
 use interp::code::{Edge, Graph, Guard, Location};
 use interp::flow::LocationFlags;
@@ -13,14 +13,17 @@ use interp::step::{Path, Scratch, Sink};
 use interp::{Model, StateSpace, Violation, Word};
 use promela::ids::ProcTypeId;
 use promela::source::Sources;
+use promela::visible::visible;
 
-use crate::Status;
 use crate::cli::DotArgs;
 use crate::load::{Loaded, load};
 use crate::report::trace;
+use crate::target::Target;
+use crate::{Status, terminal};
 
 /// Runs the command. Nothing is written unless all of it can be.
 pub fn run(args: &DotArgs) -> anyhow::Result<Status> {
+    let output = args.output.as_deref().map(Target::new).transpose()?;
     let Some(loaded) = load(&args.model, false)? else { return Ok(Status::BadInput) };
     let drawing = match args.states {
         None => automata(&loaded, "", |_, _| Marks::default()),
@@ -33,16 +36,20 @@ pub fn run(args: &DotArgs) -> anyhow::Result<Status> {
             }
         },
     };
-    match &args.output {
-        Some(path) => std::fs::write(path, drawing).with_context(|| format!("cannot write {}", path.display()))?,
-        None => std::io::Write::write_all(&mut std::io::stdout().lock(), drawing.as_bytes())?,
+    match &output {
+        Some(file) => file.write(&drawing)?,
+        None => {
+            let mut out = terminal::stdout();
+            out.write_all(drawing.as_bytes())?;
+            out.flush()?;
+        }
     }
     Ok(Status::Good)
 }
 
 /// Text between the quotes of a Graphviz string.
 fn quoted(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+    visible(text).replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }
 
 /// What a drawing shows of an automaton besides its steps.

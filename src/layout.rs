@@ -8,14 +8,14 @@ use interp::state::Field;
 use promela::ids::VarId;
 use promela::model::Var;
 
-use crate::Status;
 use crate::cli::LayoutArgs;
 use crate::load::load;
+use crate::{Status, terminal};
 
 /// Runs the command.
 pub fn run(args: &LayoutArgs) -> anyhow::Result<Status> {
     let Some(loaded) = load(&args.model, false)? else { return Ok(Status::BadInput) };
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut out = terminal::stdout();
     write(&mut out, &loaded.model)?;
     out.flush()?;
     Ok(Status::Good)

@@ -11,6 +11,8 @@ use promela::source::Sources;
 use promela::{Disk, Options};
 
 use crate::cli::ModelArgs;
+use crate::fault::{self, Phase};
+use crate::terminal;
 
 /// A model that is ready to run.
 pub struct Loaded {
@@ -37,13 +39,7 @@ pub struct Checked {
 /// Reads and checks a file.
 pub fn check(args: &ModelArgs) -> anyhow::Result<Checked> {
     // A file that is not there, or not ours to read, is a mistake in the call, not in a model.
-    let readable = std::fs::metadata(&args.model).and_then(|meta| match meta.is_dir() {
-        true => Err(std::io::Error::from(std::io::ErrorKind::IsADirectory)),
-        // A pipe can be opened but once.
-        false if meta.is_file() => std::fs::File::open(&args.model).map(drop),
-        false => Ok(()),
-    });
-    readable.with_context(|| format!("cannot read {}", args.model.display()))?;
+    promela::files::open(&args.model).with_context(|| format!("cannot read {}", args.model.display()))?;
     let options = Options {
         defines: args.defines.clone(),
         undefines: args.undefines.clone(),
@@ -85,14 +81,16 @@ pub fn load_with(args: &ModelArgs, warnings: bool, formula: Option<&str>) -> any
         checked.ltl.push(LtlBlock { name: None, formula, span: parsed.span });
     }
     let analysis = if args.plain { Analysis::Plain } else { Analysis::Full };
-    Ok(Some(Loaded { sources, model: Model::with(checked, analysis), has_given_formula: formula.is_some() }))
+    let model = Model::with(checked, analysis);
+    fault::enter(Phase::Work);
+    Ok(Some(Loaded { sources, model, has_given_formula: formula.is_some() }))
 }
 
 /// Prints findings on standard error.
 pub fn show(sources: &Sources, findings: &[Diagnostic]) {
     let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     for finding in findings {
-        crate::say(promela::render::to_text(sources, finding, colour));
+        crate::say(terminal::trusted(&promela::render::to_text(sources, finding, colour)));
     }
 }
 

@@ -8,10 +8,15 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
+use promela::files;
 use sweep::Stats;
+
+use crate::target::Target;
 
 /// The most rows of a file.
 const MOST_ROWS: usize = 2_000;
+/// The most bytes of a file that is read: many times what is written.
+const MOST_BYTES: usize = 16 << 20;
 /// The first line of a file.
 const HEADER: &str = "seconds,stored,expanded,waiting,columns,layers,bytes";
 
@@ -84,20 +89,20 @@ impl Log {
     }
 
     /// Writes the file; `end` are the numbers at the end of the run.
-    pub fn write(&self, path: &Path, end: &Stats) -> anyhow::Result<()> {
+    pub fn write(&self, file: &Target, end: &Stats) -> anyhow::Result<()> {
         let mut text = format!("{HEADER}\n");
         for row in self.rows.iter().chain([&self.row(end)]) {
             let Row { seconds, stored, expanded, waiting, columns, layers, bytes } = row;
             // Writing to a string cannot fail.
             let _ = writeln!(text, "{seconds:.6},{stored},{expanded},{waiting},{columns},{layers},{bytes}");
         }
-        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+        file.write(&text)
     }
 }
 
 /// Reads a file that `write` has written.
 pub fn read(path: &Path) -> anyhow::Result<Vec<Row>> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = files::read_text(path, MOST_BYTES).with_context(|| format!("cannot read {}", path.display()))?;
     let mut lines = text.lines();
     if lines.next() != Some(HEADER) {
         bail!("{} is no log of psw check --log: its first line is not {HEADER}", path.display());

@@ -1,7 +1,5 @@
 //! `psw ltl`: temporal properties of a model, each with its answer.
 
-use std::io::{IsTerminal, Write};
-
 use anyhow::bail;
 use sweep::{CycleSearch, SearchOptions};
 
@@ -10,12 +8,13 @@ use crate::load::{Loaded, load_with};
 use crate::measuring::Measuring;
 use crate::property::search::How;
 use crate::property::{self, Property, stuck};
+use crate::report;
 use crate::report::live::Live;
 use crate::report::properties::{self, Properties};
 use crate::report::steps::Extent;
 use crate::selected::Selected;
 use crate::trace_file::Files;
-use crate::{Status, automaton, check, is_closed_pipe, progress};
+use crate::{Status, automaton, check, progress, terminal};
 
 /// Runs the command.
 pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
@@ -24,6 +23,7 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
         let formula = args.formula.clone().unwrap_or_else(|| args.model.model.to_string_lossy().into_owned());
         return automaton::run(&formula, format);
     }
+    let files = Files::ready(args.trace_out.as_deref(), args.trail, &args.model)?;
     let loaded = load_with(&args.model, !args.quiet, args.formula.as_deref())?;
     let Some(mut loaded) = loaded else { return Ok(Status::BadInput) };
     let mut wanted = wanted(&loaded, args)?;
@@ -47,6 +47,11 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
     let is_hidden = system.gets_stuck.get() && !args.no_end_states && properties::status(&answers) != Status::Violated;
     let stuck = is_hidden.then(|| stuck::find(model, &how, &mut live));
     live.clear();
+    let kept = match &stuck {
+        Some(found) => files.keep_found(&loaded, &args.model, found),
+        None => files.keep_run(&loaded, &args.model, &answers, args.formula.as_deref(), how.fair),
+    };
+    let lost: Vec<String> = report::loss(kept).into_iter().collect();
     let report = Properties {
         file: &args.model.model,
         loaded: &loaded,
@@ -56,18 +61,11 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
         fair: how.fair,
         measure: measure.words(),
         extent: Extent { full: args.full_trace, variables: args.verbose },
+        lost: &lost,
     };
-    let files = Files { trace: args.trace_out.as_deref(), trail: args.trail };
-    let kept = match &stuck {
-        Some(found) => files.keep_found(&loaded, &args.model, found),
-        None => files.keep_run(&loaded, &args.model, &answers, args.formula.as_deref(), how.fair),
-    };
-    let status = report.status();
-    match print(&report, args.format) {
-        // The verdict stands, whether or not anybody reads the report to its end.
-        Err(error) if is_closed_pipe(&error) => kept.map(|()| status),
-        printed => printed.and(kept).map(|()| status),
-    }
+    let text = |out: &mut _, report: &_| properties::text(out, report, terminal::has_colours());
+    report::deliver(args.format, &lost, &report, text, properties::json);
+    Ok(report.status())
 }
 
 /// The properties that were asked for.
@@ -111,17 +109,4 @@ fn options(args: &LtlArgs) -> SearchOptions {
         progress_first: args.progress_first,
         ..SearchOptions::default()
     }
-}
-
-fn print(report: &Properties, format: Format) -> anyhow::Result<()> {
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    match format {
-        Format::Text => {
-            let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-            properties::text(&mut out, report, colour)?;
-        }
-        Format::Json => properties::json(&mut out, report)?,
-    }
-    out.flush()?;
-    Ok(())
 }

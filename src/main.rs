@@ -11,6 +11,7 @@ mod digest;
 mod dot;
 mod explain;
 mod expression;
+mod fault;
 mod growth;
 mod layout;
 mod load;
@@ -29,17 +30,20 @@ mod replay;
 mod report;
 mod selected;
 mod sim;
+mod target;
+mod terminal;
 mod trace_file;
 mod trail;
 mod unreached;
 mod watch;
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use cli::{Cli, Command};
+use fault::Phase;
+use terminal::say;
 
 /// What the exit code says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,11 +59,17 @@ pub enum Status {
 }
 
 fn main() -> ExitCode {
+    fault::watch();
+    ignore_file_size_signal();
     // Deeply nested models are walked recursively, to a depth the parser bounds.
     let walk = std::thread::Builder::new().stack_size(256 << 20).spawn(run);
     let status = match walk.map(std::thread::JoinHandle::join) {
-        Ok(Ok(status)) => status,
-        _ => return ExitCode::from(101),
+        Ok(Ok(status)) if !fault::has_happened() => status,
+        Ok(_) => return ExitCode::from(fault::EXIT_CODE),
+        Err(error) => {
+            say(format_args!("psw: cannot start a thread: {error}\n"));
+            return ExitCode::from(fault::EXIT_CODE);
+        }
     };
     ExitCode::from(match status {
         Status::Good => 0,
@@ -69,8 +79,28 @@ fn main() -> ExitCode {
     })
 }
 
+/// A file that grows beyond the user's limit (`ulimit -f`) is a write that fails, and not the end of psw.
+fn ignore_file_size_signal() {
+    #[cfg(unix)]
+    #[allow(unsafe_code)]
+    // SAFETY: SIG_IGN runs no code of ours, and no other thread exists yet.
+    unsafe {
+        libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+    }
+}
+
 fn run() -> Status {
-    let done = match Cli::parse().command {
+    let command = match Cli::try_parse() {
+        Ok(cli) => cli.command,
+        // What is wrong with a call is shown with the call, which may hold anything.
+        Err(error) if error.use_stderr() && has_hidden(&error.render().to_string()) => {
+            say(error.render());
+            return Status::BadInput;
+        }
+        Err(error) => error.exit(),
+    };
+    fault::enter(Phase::Load);
+    let done = match command {
         Command::Check(args) => check::run(&args),
         Command::Ltl(args) => ltl::run(&args),
         Command::Query(args) => query::run(&args),
@@ -94,9 +124,8 @@ fn run() -> Status {
     })
 }
 
-/// Writes to standard error, where nobody may be listening any more.
-fn say(text: impl std::fmt::Display) {
-    let _ = write!(std::io::stderr(), "{text}");
+fn has_hidden(text: &str) -> bool {
+    text.chars().any(promela::visible::is_hidden)
 }
 
 /// `psw … | head -1` ends quietly.

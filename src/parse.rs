@@ -1,17 +1,17 @@
 //! `psw parse`: is this correct Promela?
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 
 use promela::render;
 
-use crate::Status;
 use crate::cli::{Format, ParseArgs};
 use crate::load::{self, Checked};
+use crate::{Status, terminal};
 
 /// Runs the command.
 pub fn run(args: &ParseArgs) -> anyhow::Result<Status> {
     let Checked { sources, ast, model, findings } = load::check(&args.model)?;
-    let mut out = std::io::stdout().lock();
+    let mut out = terminal::stdout_as(args.format);
     match args.format {
         Format::Json => {
             let list: Vec<_> = findings.iter().map(|finding| render::to_record(&sources, finding)).collect();
@@ -20,7 +20,11 @@ pub fn run(args: &ParseArgs) -> anyhow::Result<Status> {
         }
         Format::Text => {
             load::show(&sources, &findings);
-            if args.print {
+            if args.print && !std::io::stdout().is_terminal() {
+                // A model to be read again is what it is.
+                drop(out);
+                std::io::stdout().lock().write_all(promela::ast::print::print(&ast).as_bytes())?;
+            } else if args.print {
                 write!(out, "{}", promela::ast::print::print(&ast))?;
             } else {
                 writeln!(out, "{}", load::summary(&args.model.model, &findings))?;

@@ -1,13 +1,16 @@
 //! `psw plot`: the curves of runs that `psw check --log` took down, as SVG: states stored, progress, memory, over time.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
+use promela::visible::visible;
 
-use crate::Status;
 use crate::cli::PlotArgs;
 use crate::log::{self, Row};
+use crate::target::Target;
+use crate::{Status, terminal};
 
 const WIDTH: f64 = 900.0;
 const PANEL: f64 = 200.0;
@@ -34,12 +37,17 @@ pub fn run(args: &PlotArgs) -> anyhow::Result<Status> {
     if args.logs.len() > 1 && !args.compare {
         bail!("several logs are drawn in one picture with --compare");
     }
+    let output = args.output.as_deref().map(Target::new).transpose()?;
     let runs: Vec<Vec<Row>> = args.logs.iter().map(|path| log::read(path)).collect::<anyhow::Result<_>>()?;
     let names: Vec<String> = args.logs.iter().map(|path| name(path)).collect();
     let drawing = draw(&names, &runs);
-    match &args.output {
-        Some(path) => std::fs::write(path, drawing).with_context(|| format!("cannot write {}", path.display()))?,
-        None => std::io::Write::write_all(&mut std::io::stdout().lock(), drawing.as_bytes())?,
+    match &output {
+        Some(file) => file.write(&drawing)?,
+        None => {
+            let mut out = terminal::stdout();
+            out.write_all(drawing.as_bytes())?;
+            out.flush()?;
+        }
     }
     Ok(Status::Good)
 }
@@ -49,7 +57,7 @@ fn name(path: &Path) -> String {
 }
 
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    visible(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// All panels, one below the other, with a legend on top.

@@ -15,11 +15,10 @@ use promela::ids::ProcTypeId;
 use sweep::measure::{ComponentId, NoMeasure};
 use sweep::{Algorithm, Observer, Outcome, SearchOptions, StopReason};
 
-use crate::Status;
 use crate::cli::ProgressArgs;
 use crate::dot::{self, Marks};
-use crate::expression;
 use crate::load::{Loaded, load};
+use crate::{Status, expression, terminal};
 
 /// What a search goes by.
 pub enum Wanted {
@@ -126,7 +125,7 @@ pub fn run(args: &ProgressArgs) -> anyhow::Result<Status> {
         }),
         false => explain::report(&loaded.model, &loaded.sources, &choice),
     };
-    let mut out = std::io::stdout().lock();
+    let mut out = terminal::stdout();
     write!(out, "{text}")?;
     out.flush()?;
     Ok(Status::Good)

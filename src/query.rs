@@ -6,7 +6,6 @@ mod json;
 mod text;
 mod variables;
 
-use std::io::{IsTerminal, Write};
 use std::sync::atomic::AtomicBool;
 
 use anyhow::bail;
@@ -20,11 +19,12 @@ use crate::cutoff::{self, Asked, CutOffReport};
 use crate::growth::Growth;
 use crate::load::{Loaded, load};
 use crate::progress::Described;
+use crate::report;
 use crate::report::live::Live;
 use crate::selected::Selected;
 use crate::unreached::{Unreached, unreached};
 use crate::watch::Watch;
-use crate::{Status, check, expression, is_closed_pipe, progress};
+use crate::{Status, check, expression, progress, terminal};
 
 use answers::{Answers, Dead, Extremes, Found, Histogram, Sought};
 use contents::Contents;
@@ -121,24 +121,9 @@ pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
         true => Status::Good,
         false => Status::Stopped,
     };
-    match print(&report) {
-        // The answers stand, whether or not anybody reads them to their end.
-        Err(error) if is_closed_pipe(&error) => Ok(status),
-        printed => printed.map(|()| status),
-    }
-}
-
-fn print(report: &Report) -> anyhow::Result<()> {
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    match report.args.format {
-        Format::Text => {
-            let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-            text::write(&mut out, report, colour)?;
-        }
-        Format::Json => json::write(&mut out, report)?,
-    }
-    out.flush()?;
-    Ok(())
+    let text = |out: &mut _, report: &_| text::write(out, report, terminal::has_colours());
+    report::deliver(args.format, &[], &report, text, json::write);
+    Ok(status)
 }
 
 impl Questions {

@@ -1,44 +1,45 @@
 //! `psw replay`: a saved trace, followed and verified once more; shown, walked through, or drawn.
 
-use std::io::{BufRead, IsTerminal, Write};
+use std::io::{BufRead, Write};
 
-use anyhow::Context;
 use interp::Word;
 use interp::trace::Trace;
 
-use crate::Status;
-use crate::cli::ReplayArgs;
+use crate::cli::{Format, ReplayArgs};
 use crate::load::Loaded;
 use crate::property::Property;
 use crate::property::formula::Atom;
 use crate::report::steps::{self, Extent};
-use crate::report::trace;
+use crate::report::{self, trace};
+use crate::target::Target;
 use crate::trace_file::Kept;
-use crate::{msc, trace_file};
+use crate::{Status, msc, terminal, trace_file};
 
 /// Runs the command.
 pub fn run(args: &ReplayArgs) -> anyhow::Result<Status> {
+    let chart_file = args.msc.as_deref().map(Target::new).transpose()?;
     let Some(kept) = trace_file::read(&args.trace, &args.model, !args.quiet)? else { return Ok(Status::BadInput) };
     let Kept { loaded, trace, violation, property } = kept;
     let atoms = property.as_ref().map_or(&[][..], Property::atoms);
-    let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    if let Some(path) = &args.msc {
+    let drawn = chart_file.map_or(Ok(()), |file| {
         let title = trace_file::base_name(&args.model.model);
-        let chart = msc::draw(&loaded, &trace, &title);
-        std::fs::write(path, chart).with_context(|| format!("cannot write {}", path.display()))?;
+        file.write(&msc::draw(&loaded, &trace, &title))
+    });
+    if args.step {
+        walk(&mut terminal::stdout(), &loaded, &trace, atoms, args.verbose)?;
     }
-    match args.step {
-        true => walk(&mut out, &loaded, &trace, atoms, args.verbose)?,
-        false => {
+    let lost: Vec<String> = report::loss(drawn).into_iter().collect();
+    let text = |out: &mut Vec<u8>, _: &()| -> anyhow::Result<()> {
+        if !args.step {
             let extent = Extent { full: args.full_trace, variables: args.verbose };
-            steps::write(&mut out, &loaded, &trace, atoms, extent)?;
+            steps::write(out, &loaded, &trace, atoms, extent)?;
         }
-    }
-    steps::violation(&mut out, &loaded.sources, &violation, colour)?;
-    let of = property.map_or_else(String::new, |property| format!("{}: ", property.name));
-    writeln!(out, "{}: confirmed: {of}{}", args.model.model.display(), violation.kind.message())?;
-    out.flush()?;
+        steps::violation(out, &loaded.sources, &violation, terminal::has_colours())?;
+        let of = property.as_ref().map_or_else(String::new, |property| format!("{}: ", property.name));
+        writeln!(out, "{}: confirmed: {of}{}", args.model.model.display(), violation.kind.message())?;
+        Ok(())
+    };
+    report::deliver(Format::Text, &lost, &(), text, |_, ()| Ok(()));
     Ok(Status::Violated)
 }
 

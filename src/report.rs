@@ -9,17 +9,21 @@ pub mod summary;
 pub mod text;
 pub mod trace;
 
+use std::io::Write;
 use std::path::Path;
 
 use interp::{Digest, Violation};
 use promela::diagnostics::Code;
 use sweep::{Outcome, Stats, Verdict};
 
-use crate::cli::{CheckArgs, Search};
+use crate::cli::{CheckArgs, Format, Search};
 use crate::cutoff::CutOffReport;
+use crate::fault::{self, Phase};
+use crate::is_closed_pipe;
 use crate::load::Loaded;
 use crate::progress::Described;
 use crate::property::search::Answer;
+use crate::terminal::{self, say};
 use crate::unreached::Unreached;
 
 /// Everything there is to report about one run.
@@ -48,6 +52,8 @@ pub struct Report<'a> {
     pub digest: Option<Digest>,
     /// What there is to say of the equivalence cut-off, if there was one.
     pub cut_off: Option<&'a CutOffReport>,
+    /// Files that were asked for and could not be written, with the reason.
+    pub lost: &'a [String],
     /// What was asked for.
     pub options: &'a CheckArgs,
 }
@@ -62,6 +68,42 @@ impl Report<'_> {
             false => stopped.unwrap_or(Verdict::Holds),
         }
     }
+}
+
+/// Shows a report, with what of the files that were asked for is lost. The verdict and its exit code stand whatever becomes
+/// of them; what cannot be written is said on standard error.
+pub fn deliver<T>(
+    format: Format,
+    losses: &[String],
+    report: &T,
+    text: impl FnOnce(&mut Vec<u8>, &T) -> anyhow::Result<()>,
+    json: impl FnOnce(&mut Vec<u8>, &T) -> anyhow::Result<()>,
+) {
+    fault::enter(Phase::Report);
+    for loss in losses {
+        say(format_args!("psw: {loss}\n"));
+    }
+    let mut whole = Vec::new();
+    let made = match format {
+        Format::Text => text(&mut whole, report),
+        Format::Json => json(&mut whole, report),
+    };
+    // What a panic of another thread has left is no verdict.
+    if fault::has_happened() {
+        return;
+    }
+    let mut out = terminal::stdout_as(format);
+    let shown = made.and_then(|()| Ok(out.write_all(&whole).and_then(|()| out.flush())?));
+    if let Err(error) = shown
+        && !is_closed_pipe(&error)
+    {
+        say(format_args!("psw: the report cannot be written: {error:#}; the exit code tells the verdict\n"));
+    }
+}
+
+/// A loss in words, if there is one.
+pub fn loss(done: anyhow::Result<()>) -> Option<String> {
+    done.err().map(|error| format!("{error:#}"))
 }
 
 /// Bytes of the largest state, rounded up from its bits.

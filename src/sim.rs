@@ -9,10 +9,11 @@ use interp::step::{Move, Path, Scratch, Sink};
 use interp::trace::{Step, Trace};
 use interp::{Violation, Word};
 
-use crate::Status;
 use crate::cli::SimArgs;
 use crate::load::{Loaded, load};
 use crate::report::{steps, trace};
+use crate::terminal::{self, say};
+use crate::{Status, is_closed_pipe};
 
 /// Runs the command.
 pub fn run(args: &SimArgs) -> anyhow::Result<Status> {
@@ -20,17 +21,17 @@ pub fn run(args: &SimArgs) -> anyhow::Result<Status> {
     let seed = args
         .seed
         .unwrap_or_else(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_nanos() as u64));
-    let mut out = std::io::stdout().lock();
+    let mut out = terminal::stdout();
     let mut state = match interp::StateSpace::initial(&loaded.model) {
         Ok(state) => state,
         Err(violation) => {
-            report(&mut out, &loaded, &violation)?;
-            return Ok(Status::Violated);
+            return violated(report(&mut out, &loaded, &violation));
         }
     };
     let mut random = Random(seed);
     let mut scratch = Scratch::default();
     let mut taken = 0;
+    let mut told = Ok(());
     let status = loop {
         let mut choices = Choices::default();
         let _ = loaded.model.walk(&state, &mut scratch, &mut choices);
@@ -51,21 +52,36 @@ pub fn run(args: &SimArgs) -> anyhow::Result<Status> {
         };
         let choice = choices.0.swap_remove(chosen);
         taken += 1;
-        show(&mut out, &loaded, &state, &choice, taken, args.verbose)?;
+        let shown = show(&mut out, &loaded, &state, &choice, taken, args.verbose);
         match choice.end {
-            Ok(next) => state = next,
+            Ok(next) => {
+                shown?;
+                state = next;
+            }
             Err(violation) => {
-                report(&mut out, &loaded, &violation)?;
+                told = shown.and_then(|()| report(&mut out, &loaded, &violation));
                 state = choice.step.states.last().cloned().unwrap_or(state);
                 break Status::Violated;
             }
         }
     };
-    ending(&mut out, &loaded, &state, args.verbose)?;
-    if !args.interactive && args.seed.is_none() {
-        writeln!(out, "-- the same run again: --seed {seed}")?;
+    let told = told.and_then(|()| ending(&mut out, &loaded, &state, args.verbose)).and_then(|()| {
+        if !args.interactive && args.seed.is_none() {
+            writeln!(out, "-- the same run again: --seed {seed}")?;
+        }
+        Ok(out.flush()?)
+    });
+    if status == Status::Violated { violated(told) } else { told.map(|()| status) }
+}
+
+/// A violation stands, whatever becomes of the words about it.
+fn violated(told: anyhow::Result<()>) -> anyhow::Result<Status> {
+    if let Err(error) = told
+        && !is_closed_pipe(&error)
+    {
+        say(format_args!("psw: the report cannot be written: {error:#}; the exit code tells the verdict\n"));
     }
-    Ok(status)
+    Ok(Status::Violated)
 }
 
 /// A small, fast, seeded generator (splitmix64).

@@ -7,9 +7,10 @@
 
 use std::path::Path;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use interp::Violation;
 use interp::trace::Trace;
+use promela::files;
 use promela::source::Sources;
 use serde::{Deserialize, Serialize};
 use sweep::Found;
@@ -20,10 +21,13 @@ use crate::property::formula::Atom;
 use crate::property::search::Answer;
 use crate::property::{self, Property};
 use crate::report::trace;
+use crate::target::Target;
 use crate::trail;
 
 /// The version of the format.
 const VERSION: u32 = 1;
+/// The most bytes of a file that is read.
+const MOST_BYTES: usize = 1 << 30;
 
 /// What is read back.
 #[derive(Serialize, Deserialize)]
@@ -98,47 +102,50 @@ impl Expected {
     }
 }
 
-/// Which files were asked for.
-#[derive(Clone, Copy)]
-pub struct Files<'a> {
+/// Which files were asked for, each with a place where it can be written.
+pub struct Files {
     /// psw's own.
-    pub trace: Option<&'a Path>,
+    trace: Option<Target>,
     /// A trail for SPIN.
-    pub trail: bool,
+    trail: Option<Target>,
 }
 
-impl Files<'_> {
-    /// Were any?
-    pub fn are_wanted(self) -> bool {
-        self.trace.is_some() || self.trail
+impl Files {
+    /// Those files. It is now that one which cannot be written is found out, not after the search.
+    pub fn ready(trace: Option<&Path>, trail: bool, args: &ModelArgs) -> anyhow::Result<Files> {
+        let trail = trail.then(|| Target::new(Path::new(&format!("{}.trail", base_name(&args.model)))));
+        Ok(Files { trace: trace.map(Target::new).transpose()?, trail: trail.transpose()? })
     }
 
-    /// Writes them.
-    pub fn keep(self, loaded: &Loaded, args: &ModelArgs, keep: Keep) -> anyhow::Result<()> {
-        let text = self.trail.then(|| trail::write(&loaded.model, keep.trace));
-        if let Some(path) = self.trace {
-            write(path, loaded, args, keep)?;
+    /// Were any?
+    fn are_wanted(&self) -> bool {
+        self.trace.is_some() || self.trail.is_some()
+    }
+
+    /// Writes them; one that cannot be written does not keep the other from it.
+    fn keep(&self, loaded: &Loaded, args: &ModelArgs, keep: Keep) -> anyhow::Result<()> {
+        let trail = self.trail.as_ref().map(|file| file.write(&trail::write(&loaded.model, keep.trace)));
+        let trace = self.trace.as_ref().map(|file| write(file, loaded, args, keep));
+        match (trace.transpose(), trail.transpose()) {
+            (Err(trace), Err(trail)) => bail!("{trace:#}; {trail:#}"),
+            (trace, trail) => trace.and(trail).map(drop),
         }
-        if let Some(text) = text {
-            let path = format!("{}.trail", base_name(&args.model));
-            std::fs::write(&path, text).with_context(|| format!("cannot write {path}"))?;
-        }
-        Ok(())
     }
 
     /// Writes them for what a search has found.
-    pub fn keep_found(self, loaded: &Loaded, args: &ModelArgs, found: &Found<Violation>) -> anyhow::Result<()> {
+    pub fn keep_found(&self, loaded: &Loaded, args: &ModelArgs, found: &Found<Violation>) -> anyhow::Result<()> {
         if !self.are_wanted() {
             return Ok(());
         }
-        let trace = trace::replayed(&loaded.model, found).map_err(anyhow::Error::msg)?;
+        let trace =
+            trace::replayed(&loaded.model, found).map_err(|lost| anyhow!("there is no trace to write: {lost}"))?;
         let events = found.trace.as_deref().unwrap_or_default();
         self.keep(loaded, args, Keep { events, trace: &trace, property: None, atoms: &[] })
     }
 
     /// Writes them for the first run that violates a property.
     pub fn keep_run(
-        self,
+        &self,
         loaded: &Loaded,
         args: &ModelArgs,
         answers: &[Answer],
@@ -147,7 +154,7 @@ impl Files<'_> {
     ) -> anyhow::Result<()> {
         let violated = answers.iter().find_map(|answer| Some((answer.property, answer.run.as_ref()?)));
         let Some((property, run)) = violated.filter(|_| self.are_wanted()) else { return Ok(()) };
-        let run = run.as_ref().map_err(|lost| anyhow::Error::msg(lost.clone()))?;
+        let run = run.as_ref().map_err(|lost| anyhow!("there is no trace to write: {lost}"))?;
         let saved = SavedProperty { name: property.name.clone(), formula: formula.map(str::to_owned), fair };
         let (events, trace) = (&run.events, &run.trace);
         self.keep(loaded, args, Keep { events, trace, property: Some(saved), atoms: property.atoms() })
@@ -155,7 +162,7 @@ impl Files<'_> {
 }
 
 /// Saves a trace.
-fn write(path: &Path, loaded: &Loaded, args: &ModelArgs, keep: Keep) -> anyhow::Result<()> {
+fn write(file: &Target, loaded: &Loaded, args: &ModelArgs, keep: Keep) -> anyhow::Result<()> {
     let Keep { events, trace, property, atoms } = keep;
     let Some(violation) = &trace.violation else { bail!("a trace without a violation is not saved") };
     let readable = if trace.steps.len() > trace::MOST_STEPS { 0 } else { trace.steps.len() };
@@ -173,7 +180,7 @@ fn write(path: &Path, loaded: &Loaded, args: &ModelArgs, keep: Keep) -> anyhow::
     };
     let mut text = serde_json::to_string_pretty(&Written { saved, steps: &steps, end: &end })?;
     text.push('\n');
-    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+    file.write(&text)
 }
 
 /// A trace that has been followed.
@@ -191,7 +198,7 @@ pub struct Kept {
 /// Reads a trace, psw's or a trail of SPIN's, and the model, and follows it to its violation. `None`: the model is wrong,
 /// which has been said.
 pub fn read(path: &Path, args: &ModelArgs, warnings: bool) -> anyhow::Result<Option<Kept>> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()));
+    let text = files::read_text(path, MOST_BYTES).with_context(|| format!("cannot read {}", path.display()));
     let is_saved = text.as_ref().is_ok_and(|text| text.trim_start().starts_with('{'));
     let saved: Option<anyhow::Result<Saved>> =
         text.as_ref().ok().filter(|_| is_saved).map(|text| Ok(serde_json::from_str(text)?));

@@ -34,6 +34,9 @@ pub mod diagnostics;
 
 pub mod render;
 
+pub mod files;
+pub mod visible;
+
 pub use check::{check, check_expression, check_formula};
 
 use std::io;
@@ -41,6 +44,7 @@ use std::path::{Path, PathBuf};
 
 use ast::{Ast, Expr, Ltl};
 use diagnostics::{Diagnostic, Severity};
+pub use preprocess::MAX_SOURCE_BYTES;
 use preprocess::Preprocessor;
 use source::Sources;
 
@@ -58,7 +62,7 @@ pub struct Disk;
 
 impl Files for Disk {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        std::fs::read(path)
+        files::read(path, MAX_SOURCE_BYTES)
     }
 }
 

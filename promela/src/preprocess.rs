@@ -4,14 +4,15 @@
 //! macros it came through. Directives are obeyed while tokens are fetched, so that a macro call may span them as it
 //! may in C. Expansion is in `preprocess/expand.rs`, the conditions of `#if` in `preprocess/condition.rs`.
 //!
-//! Bounds: files include each other at most [`MAX_INCLUDE_DEPTH`] deep and [`MAX_INCLUDES`] times in all, and
-//! expansion makes at most [`MAX_PRODUCED`] tokens.
+//! Bounds: files include each other at most [`MAX_INCLUDE_DEPTH`] deep and [`MAX_INCLUDES`] times in all, they have at most
+//! [`MAX_SOURCE_BYTES`] bytes together, and expansion makes at most [`MAX_PRODUCED`] tokens.
 
 mod condition;
 mod expand;
 #[cfg(test)]
 mod tests;
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use fxhash::FxHashSet;
@@ -30,8 +31,8 @@ pub(crate) const MAX_INCLUDE_DEPTH: usize = 200;
 pub(crate) const MAX_INCLUDES: usize = 5_000;
 /// How many tokens macros and inlines may produce in all.
 pub(crate) const MAX_PRODUCED: usize = 4_000_000;
-/// Files beyond this size are refused.
-pub(crate) const MAX_FILE_BYTES: usize = 256 << 20;
+/// How many bytes a model may have, with all it includes.
+pub const MAX_SOURCE_BYTES: usize = 16 << 20;
 
 /// The preprocessor and its tables.
 pub(crate) struct Preprocessor<'a> {
@@ -49,6 +50,8 @@ pub(crate) struct Preprocessor<'a> {
     argument_depth: usize,
     produced: usize,
     included: usize,
+    /// Bytes of all files so far.
+    read: usize,
     /// A limit was hit: no further macro is expanded and no further file included.
     stopped: bool,
 }
@@ -105,6 +108,7 @@ impl<'a> Preprocessor<'a> {
             argument_depth: 0,
             produced: 0,
             included: 0,
+            read: 0,
             stopped: false,
         }
     }
@@ -114,6 +118,7 @@ impl<'a> Preprocessor<'a> {
         self.define_options();
         match self.files.read(path) {
             Ok(bytes) => self.open_file(path.to_path_buf(), bytes, None),
+            Err(error) if error.kind() == ErrorKind::FileTooLarge => self.too_large(path, None),
             Err(error) => {
                 let file = self.sources.add_file(path.to_string_lossy(), String::new());
                 let nowhere = self.sources.aside(Origin::written(Place { file, start: 0, end: 0 }));
@@ -163,14 +168,9 @@ impl<'a> Preprocessor<'a> {
     /// Starts to read a file. What is not UTF-8 is replaced and warned about; it matters only outside comments.
     fn open_file(&mut self, path: PathBuf, bytes: Vec<u8>, included_at: Option<Span>) {
         let name = path.to_string_lossy().into_owned();
-        if bytes.len() > MAX_FILE_BYTES {
-            let file = self.sources.add_file(name.as_str(), String::new());
-            let top = self.sources.aside(Origin::written(Place { file, start: 0, end: 0 }));
-            self.diagnostics.push(
-                Diagnostic::error(&code::FILE_TOO_LARGE, format!("`{name}` has {} bytes", bytes.len()))
-                    .at(included_at.unwrap_or(top), ""),
-            );
-            return;
+        self.read += bytes.len();
+        if self.read > MAX_SOURCE_BYTES {
+            return self.too_large(&path, included_at);
         }
         let (text, bad_byte) = match String::from_utf8(bytes) {
             Ok(text) => (text, None),
@@ -199,6 +199,16 @@ impl<'a> Preprocessor<'a> {
         }
         let tokens = lex(self.sources, file);
         self.open.push(OpenFile { tokens, at: 0, path, conditions: Vec::new() });
+    }
+
+    fn too_large(&mut self, path: &Path, included_at: Option<Span>) {
+        self.stopped = true;
+        let span = included_at.unwrap_or_else(|| {
+            let file = self.sources.add_file(path.to_string_lossy(), String::new());
+            self.sources.aside(Origin::written(Place { file, start: 0, end: 0 }))
+        });
+        let message = format!("with `{}` the model has more than {} MB", path.display(), MAX_SOURCE_BYTES >> 20);
+        self.diagnostics.push(Diagnostic::error(&code::FILE_TOO_LARGE, message).at(span, ""));
     }
 
     fn byte_span(&mut self, file: FileId, at: usize, len: usize) -> Span {
@@ -417,16 +427,23 @@ impl<'a> Preprocessor<'a> {
         }
         let own_folder = self.open.last().and_then(|f| f.path.parent()).map(Path::to_path_buf);
         let folders = own_folder.filter(|_| beside).into_iter().chain(self.options.include_dirs.iter().cloned());
+        let mut refused = None;
         for folder in folders {
             let path = folder.join(&name);
-            if let Ok(bytes) = self.files.read(&path) {
-                return self.open_file(path, bytes, Some(span));
+            match self.files.read(&path) {
+                Ok(bytes) => return self.open_file(path, bytes, Some(span)),
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(error) if error.kind() == ErrorKind::FileTooLarge => return self.too_large(&path, Some(span)),
+                Err(error) => refused = refused.or(Some((path, error))),
             }
         }
+        let mut finding = Diagnostic::error(&code::MISSING_INCLUDE, format!("cannot read the included file `{name}`"))
+            .at(span, "included here");
+        if let Some((path, error)) = refused {
+            finding = finding.note(format!("`{}`: {error}", path.display()));
+        }
         self.diagnostics.push(
-            Diagnostic::error(&code::MISSING_INCLUDE, format!("cannot read the included file `{name}`"))
-                .at(span, "included here")
-                .note("files in quotes are looked for next to the including file, then in the include folders (-I)"),
+            finding.note("files in quotes are looked for next to the including file, then in the include folders (-I)"),
         );
     }
 

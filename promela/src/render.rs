@@ -2,16 +2,18 @@
 //!
 //! A label inside a macro or an inline points into its text; each use that leads there gets a label of its own.
 
+use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
 use codespan_reporting::diagnostic as shown;
 use codespan_reporting::files::{Error, Files};
-use codespan_reporting::term::termcolor::Buffer;
+use codespan_reporting::term::termcolor::{Buffer, ColorSpec, WriteColor};
 use codespan_reporting::term::{self, Config, Styles, StylesWriter};
 
 use crate::diagnostics::{Diagnostic, Severity};
 use crate::source::{FileId, Location, Place, Sources};
+use crate::visible::visible;
 
 /// Lines longer than this are not shown: they were made by programs.
 const MAX_LINE: usize = 600;
@@ -35,14 +37,42 @@ pub fn to_text(sources: &Sources, finding: &Diagnostic, colour: bool) -> String 
     let files = FileTable(sources);
     if !colour {
         let plain = term::emit_into_string(&config, &files, &diagnostic);
-        return plain.unwrap_or_else(|_| finding.message.clone());
+        return visible(plain.as_deref().unwrap_or(&finding.message)).into_owned();
     }
     let styles = Styles::default();
-    let mut buffer = Buffer::ansi();
-    let result = term::emit_to_write_style(&mut StylesWriter::new(&mut buffer, &styles), &config, &files, &diagnostic);
-    match result {
-        Ok(()) => String::from_utf8_lossy(buffer.as_slice()).into_owned(),
-        Err(_) => finding.message.clone(),
+    let mut out = Visible(Buffer::ansi());
+    match term::emit_to_write_style(&mut StylesWriter::new(&mut out, &styles), &config, &files, &diagnostic) {
+        Ok(()) => String::from_utf8_lossy(out.0.as_slice()).into_owned(),
+        Err(_) => visible(&finding.message).into_owned(),
+    }
+}
+
+/// Writes text with its control characters spelt out; only colours go their own way.
+struct Visible(Buffer);
+
+impl io::Write for Visible {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // The renderer writes pieces of text, never a part of a character.
+        self.0.write_all(visible(&String::from_utf8_lossy(bytes)).as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl WriteColor for Visible {
+    fn supports_color(&self) -> bool {
+        true
+    }
+
+    fn set_color(&mut self, colour: &ColorSpec) -> io::Result<()> {
+        self.0.set_color(colour)
+    }
+
+    fn reset(&mut self) -> io::Result<()> {
+        self.0.reset()
     }
 }
 

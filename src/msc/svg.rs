@@ -3,6 +3,8 @@
 
 use std::fmt::Write;
 
+use promela::visible::visible;
+
 use super::{Chart, Event, Kind, Row};
 
 const ROW: f64 = 26.0;
@@ -340,7 +342,7 @@ fn cut(text: &str, most: usize) -> String {
 /// A text as XML has it. Characters that XML cannot hold are left out.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
+    for c in visible(text).chars() {
         match c {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),

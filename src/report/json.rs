@@ -52,6 +52,7 @@ struct JsonReport<'a> {
     never_end: Option<&'a [String]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     digest: Option<String>,
+    lost: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -130,6 +131,7 @@ pub fn write(out: &mut impl Write, report: &Report) -> anyhow::Result<()> {
         unreached: report.unreached.as_ref().map(|unreached| unreached.statements().collect()),
         never_end: report.unreached.as_ref().map(|unreached| &*unreached.never_end),
         digest: report.digest.map(|digest| digest.to_string()),
+        lost: report.lost,
     };
     serde_json::to_writer_pretty(&mut *out, &json)?;
     writeln!(out)?;

@@ -33,6 +33,8 @@ pub struct Properties<'a> {
     pub measure: Option<String>,
     /// How much of a trace is shown.
     pub extent: Extent,
+    /// Files that were asked for and could not be written, with the reason.
+    pub lost: &'a [String],
 }
 
 impl Properties<'_> {
@@ -166,6 +168,7 @@ struct JsonReport<'a> {
     violation: Option<super::json::JsonViolation>,
     trace: Option<super::json::JsonTrace>,
     properties: Vec<JsonProperty<'a>>,
+    lost: &'a [String],
 }
 
 /// A property and its answer, for machines.
@@ -225,6 +228,7 @@ pub fn json(out: &mut impl Write, report: &Properties) -> anyhow::Result<()> {
         violation: report.stuck.map(|found| super::json::violation(&report.loaded.sources, &found.violation)),
         trace: report.stuck.and_then(|found| super::json::json_trace(report.loaded, found)),
         properties: report.answers.iter().map(|answer| json_property(report.loaded, answer)).collect(),
+        lost: report.lost,
     };
     serde_json::to_writer_pretty(&mut *out, &json)?;
     writeln!(out)?;

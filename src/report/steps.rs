@@ -14,6 +14,7 @@ use super::trace::{self, Change, Line, Message, Standing, Truth};
 use crate::cli::CheckArgs;
 use crate::load::Loaded;
 use crate::property::formula::Atom;
+use crate::terminal::trusted;
 
 /// Steps shown at each end of a long trace.
 const SHOWN_STEPS: usize = 100;
@@ -155,7 +156,7 @@ pub fn violation(out: &mut impl Write, sources: &Sources, violation: &Violation,
     match violation.span {
         Some(span) => {
             let finding = Diagnostic::error(&VIOLATION, message).at(span, "");
-            write!(out, "{}", render::to_text(sources, &finding, colour))
+            write!(out, "{}", trusted(&render::to_text(sources, &finding, colour)))
         }
         None => writeln!(out, "error: {message}\n"),
     }

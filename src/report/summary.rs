@@ -8,6 +8,7 @@ use super::{Report, properties, search_phrase, state_bytes};
 use crate::cli::Search;
 use crate::progress::Described;
 use crate::property::search::Answer;
+use crate::terminal::trusted;
 use crate::unreached::{Unreached, UnreachedIn, UnreachedStatement};
 
 /// Unreached statements shown unless all are wanted.
@@ -50,7 +51,7 @@ pub fn paint(word: &str, hue: Hue, colour: bool) -> String {
         Hue::Green => 32,
         Hue::Yellow => 33,
     };
-    if colour { format!("\x1b[1;{code}m{word}\x1b[0m") } else { word.to_owned() }
+    if colour { trusted(&format!("\x1b[1;{code}m{word}\x1b[0m")) } else { word.to_owned() }
 }
 
 fn headline(out: &mut impl Write, report: &Report, colour: bool) -> std::io::Result<()> {

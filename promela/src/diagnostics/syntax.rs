@@ -122,7 +122,7 @@ Macro calls stand inside the arguments of macro calls, hundreds of levels deep. 
 simpler macros.
 ";
     FILE_TOO_LARGE = "E0019", "a file is too large", "\
-psw reads models of up to 256 MB. A generated model of that size is better expressed with arrays and loops.
+psw reads models of up to 16 MB, with all that they include. A generated model of that size is better expressed with arrays and loops.
 ";
     MALFORMED_DIRECTIVE = "E0020", "a malformed directive", "\
 `#ifdef`, `#ifndef` and `#undef` are followed by a name, `#line` by a number and perhaps a file name in quotes.
