@@ -111,7 +111,7 @@ impl<'a> Layout<'a> {
                 broken |= raw.broken;
                 rest = behind;
             } else {
-                self.token(RawToken { broken: raw.broken || std::mem::take(&mut broken), ..*raw });
+                self.token(RawToken { broken: std::mem::take(&mut broken) || raw.broken, ..*raw });
                 rest = behind;
             }
         }
