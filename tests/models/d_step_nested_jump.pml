@@ -1,4 +1,4 @@
-/* psw: holds */
+/* psw: holds states=25 transitions=32 */
 /* A d_step that holds another can be jumped to, which SPIN refuses for others. */
 byte x, y;
 bool c;

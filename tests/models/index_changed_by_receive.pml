@@ -1,4 +1,4 @@
-/* psw: holds spin=differs */
+/* psw: holds states=6 transitions=6 spin=differs */
 /* An index that the same receive sets: SPIN takes it back at another element. */
 chan c = [1] of { byte, byte };
 byte a[2], i;

@@ -1,4 +1,4 @@
-/* psw: holds */
+/* psw: holds states=81 transitions=105 */
 /* A label on a loop that opens a block or an inline. */
 byte x, y, i;
 bool c;

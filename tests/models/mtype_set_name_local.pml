@@ -1,4 +1,4 @@
-/* psw: holds spin=differs */
+/* psw: holds states=31 transitions=51 spin=differs */
 /* A local variable with the name of an mtype set: SPIN makes it global, so that the processes write each other's. */
 mtype:role = { lead, follow };
 byte n;

@@ -1,4 +1,4 @@
-/* psw: holds */
+/* psw: holds states=62 transitions=99 */
 /* Processes that start each other, and whose provided clauses look at their parameters. */
 typedef T { byte f; byte g };
 byte w[3] = 1, n;

@@ -1,4 +1,4 @@
-/* psw: holds */
+/* psw: holds states=20 transitions=20 */
 /* In an option a skip behind a print is no step, unless it is labelled, or the option's last. */
 mtype = { m };
 byte x;
