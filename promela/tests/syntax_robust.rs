@@ -146,34 +146,34 @@ fn a_line_called_zero_is_shown() {
     exercise(b"byte x, y; init { \n#if 1\n # 0 }\n");
 }
 
+/// What expressions are made of.
+const OPERANDS: &[&str] = &[
+    "x",
+    "0",
+    "1",
+    "7",
+    "a[x]",
+    "t.f",
+    "_pid",
+    "np_",
+    "len(c)",
+    "c?[x]",
+    "c??[-1, eval(-x)]",
+    "timeout",
+    "enabled(1)",
+    "P[1]@L",
+    "P[x - 1]:y",
+    "P@L",
+    "(run P(- 1, !x))",
+    "4294967295",
+    "skip",
+    "'a'",
+];
+
 /// Expressions, with signs next to each other wherever the grammar lets them.
 fn expression_text() -> impl Strategy<Value = String> {
-    let leaves = [
-        "x",
-        "0",
-        "1",
-        "7",
-        "a[x]",
-        "t.f",
-        "_pid",
-        "np_",
-        "len(c)",
-        "full(c)",
-        "nempty(c)",
-        "c?[x]",
-        "c??[-1, eval(-x)]",
-        "timeout",
-        "enabled(1)",
-        "P[1]@L",
-        "P[x - 1]:y",
-        "P@L",
-        "(run P(- 1, !x))",
-        "4294967295",
-        "skip",
-        "'a'",
-    ];
-    prop::sample::select(&leaves[..]).prop_map(str::to_owned).prop_recursive(5, 24, 3, |inner| {
-        let unary = prop::sample::select(&["!", "! ", "-", "- ", "~", "~ "][..]);
+    prop::sample::select(OPERANDS).prop_map(str::to_owned).prop_recursive(5, 24, 3, |inner| {
+        let unary = prop::sample::select(&["! ", "- ", "~", "~ "][..]);
         let binary = prop::sample::select(
             &["+", "-", "- ", "*", "/", "%", "&", "^", "|", "<<", ">>", "<", "<=", ">", ">=", "==", "!=", "&&", "||"][..],
         );
@@ -207,6 +207,7 @@ fn statement_text() -> impl Strategy<Value = String> {
         Just("run P(1, 2) priority 3".to_owned()),
         Just("T u; unsigned v : 3 = 2; mtype:kind k = ka".to_owned()),
         Just("goto L".to_owned()),
+        Just("full(c) || nempty(c)".to_owned()),
     ];
     leaf.prop_recursive(4, 12, 3, |inner| {
         prop_oneof![
