@@ -4,7 +4,8 @@
 //! (a name, a constant, a closing sign, `fi`, `od`, `else`, `break`, `++`, `--`) and no parenthesis is open. A semicolon
 //! is also put behind `else`, and behind `}` unless something follows that cannot start a statement or declaration; one
 //! before `}`, `;` or `->` is dropped. Text from an `inline` follows the same rules, except that `timeout` does not end
-//! a line there. These are SPIN 6.5.2's rules, quirks included: they decide which models it accepts.
+//! a line there. A `*/` that ends no comment is nothing. These are SPIN 6.5.2's rules, quirks included: they decide which
+//! models it accepts.
 //!
 //! Separators at the top level are [`Token::ItemEnd`]s, and one stands behind each `}` there, so that the parser finds
 //! its way back after an error.
@@ -100,10 +101,31 @@ impl<'a> Layout<'a> {
     }
 
     fn run(mut self, tokens: &[RawToken]) -> Vec<Spanned> {
-        for &raw in tokens {
-            self.token(raw);
+        let mut rest = tokens;
+        let mut broken = false;
+        while let [raw, behind @ ..] = rest {
+            if let [slash, behind @ ..] = behind
+                && closes_comment(raw, slash)
+            {
+                self.stray_comment_end(raw, slash);
+                broken |= raw.broken;
+                rest = behind;
+            } else {
+                self.token(RawToken { broken: std::mem::take(&mut broken) || raw.broken, ..*raw });
+                rest = behind;
+            }
         }
         self.output
+    }
+
+    /// SPIN drops the end of a comment that has no beginning, wherever it stands.
+    fn stray_comment_end(&mut self, star: &RawToken, slash: &RawToken) {
+        let start = self.sources.add_token(star.origin);
+        let end = self.sources.add_token(slash.origin) + 1;
+        self.diagnostics.push(
+            Diagnostic::warning(&code::STRAY_COMMENT_END, "this `*/` ends no comment")
+                .at(Span { start, end }, "ignored"),
+        );
     }
 
     fn token(&mut self, raw: RawToken) {
@@ -304,6 +326,12 @@ impl<'a> Layout<'a> {
     fn report(&mut self, code: &'static crate::diagnostics::Code, message: impl Into<String>, span: Span) {
         self.diagnostics.push(Diagnostic::error(code, message).at(span, ""));
     }
+}
+
+/// Whether two tokens are the `*` and the `/` of a `*/`.
+fn closes_comment(star: &RawToken, slash: &RawToken) -> bool {
+    let (first, second) = (star.origin.place, slash.origin.place);
+    (star.kind, slash.kind) == (Raw::Star, Raw::Slash) && first.file == second.file && first.end == second.start
 }
 
 /// Whether `}` can be followed by this without a semicolon between.

@@ -5,8 +5,8 @@
 //! - array sizes, channel capacities and widths are numbers;
 //! - `inline`, `for` and `select` are gone, as the `do`/`if` they stand for, step for step as SPIN runs them;
 //! - `break` is inside a `do`, every [`StmtKind::Goto`] has its label in the same proctype;
-//! - a local declared behind the first statement of its proctype is a [`StmtKind::Declare`] step at that place (a
-//!   structure: a `skip`; it starts with its process).
+//! - a local declared behind the first statement of its proctype is a [`StmtKind::Declare`] step at that place (which
+//!   does nothing for a structure: it starts with its process).
 
 use std::sync::Arc;
 
@@ -267,7 +267,8 @@ pub enum StmtKind {
     Else,
     /// `place = value`, cut to the place's type.
     Assign(Place, Expr),
-    /// The local gets its [`Var::init`] (0, value, or list); a step of its own.
+    /// The local gets its [`Var::init`] (0, value, or list); a step of its own. A structure has had it since its process
+    /// started, so that the step does nothing; it is no `skip` all the same, which SPIN may leave out.
     Declare(VarId),
     /// `c!e,…` or `c!!e,…`.
     Send {

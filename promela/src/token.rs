@@ -65,6 +65,7 @@ pub(crate) enum Raw {
     #[token("...")]
     Ellipsis,
     #[token("->")]
+    #[token("-->")]
     Arrow,
     #[token("<->")]
     Equivalent,

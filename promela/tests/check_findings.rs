@@ -128,7 +128,7 @@ findings! {
     no_process "E0607" "byte x;\nproctype P() { x = 1 }"
     too_many_processes "E0608" "active [256] proctype P() { skip }"
     bad_priority "E0609" "active proctype P() priority 300 { skip }"
-    bad_provided "E0610" "active proctype P(byte x) provided (x == 0) { skip }"
+    bad_provided "E0610" "proctype Q() { skip }\nactive proctype P() provided (run Q() > 0) { skip }"
     argument_set "E0611" "mtype:fruit = { apple };\nmtype:tool = { hammer };\nproctype P(mtype:fruit f) { f = apple }\ninit { run P(hammer) }"
     run_outside "E0612" "proctype P() { skip }\ninit { skip }\nltl { <> (run P()) }"
     never_run "W0601" "proctype P() { skip }\ninit { skip }"

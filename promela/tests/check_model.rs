@@ -217,7 +217,7 @@ fn declarations_behind_the_first_statement_are_steps() {
 #[test]
 fn a_late_structure_is_a_step_that_does_nothing() {
     let text = "typedef T { byte a = 3 }\ninit { skip; T t; t.a = 1 }";
-    assert_eq!(body(text), "1\n1\nt.a = 1\n");
+    assert_eq!(body(text), "1\ndeclare t\nt.a = 1\n");
     assert!(model(text).proctypes.values().all(|proc| proc.locals.values().all(|var| !var.declared_by_step)));
 }
 

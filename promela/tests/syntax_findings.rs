@@ -111,6 +111,7 @@ findings! {
     error_in_a_macro: SYNTAX in "#define ADD(a, b) a + * b\n#define TWICE(a) ADD(a, a)\ninit { byte x; x = TWICE(x) }\n";
     error_in_an_argument: SYNTAX in "#define ID(a) (a)\ninit { byte x; x = ID(x +) }\n";
     nul_byte: NUL_BYTE in "init { \0 skip }\n";
+    stray_comment_end: STRAY_COMMENT_END in "/* byte x; /* x */ byte y; */\ninit { skip }\n";
     number_too_large: NUMBER_TOO_LARGE in "init { int x; x = 4294967297 }\n";
 }
 

@@ -146,6 +146,82 @@ fn a_line_called_zero_is_shown() {
     exercise(b"byte x, y; init { \n#if 1\n # 0 }\n");
 }
 
+/// What expressions are made of.
+const OPERANDS: &[&str] = &[
+    "x",
+    "0",
+    "1",
+    "7",
+    "a[x]",
+    "t.f",
+    "_pid",
+    "np_",
+    "len(c)",
+    "c?[x]",
+    "c??[-1, eval(-x)]",
+    "timeout",
+    "enabled(1)",
+    "P[1]@L",
+    "P[x - 1]:y",
+    "P@L",
+    "(run P(- 1, !x))",
+    "4294967295",
+    "skip",
+    "'a'",
+];
+
+/// Expressions, with signs next to each other wherever the grammar lets them.
+fn expression_text() -> impl Strategy<Value = String> {
+    prop::sample::select(OPERANDS).prop_map(str::to_owned).prop_recursive(5, 24, 3, |inner| {
+        let unary = prop::sample::select(&["! ", "- ", "~", "~ "][..]);
+        let binary = prop::sample::select(
+            &["+", "-", "- ", "*", "/", "%", "&", "^", "|", "<<", ">>", "<", "<=", ">", ">=", "==", "!=", "&&", "||"][..],
+        );
+        prop_oneof![
+            (unary, inner.clone()).prop_map(|(sign, a)| format!("{sign}{a}")),
+            (inner.clone(), binary, inner.clone()).prop_map(|(a, sign, b)| format!("{a} {sign} {b}")),
+            inner.clone().prop_map(|a| format!("({a})")),
+            (inner.clone(), inner.clone(), inner).prop_map(|(c, a, b)| format!("({c} -> {a} : {b})")),
+        ]
+    })
+}
+
+/// Statements around such expressions.
+fn statement_text() -> impl Strategy<Value = String> {
+    let e = expression_text;
+    let leaf = prop_oneof![
+        e(),
+        (prop::sample::select(&["c!", "c! ", "c!!", "c!! ", "t.c[x]!"][..]), e()).prop_map(|(c, a)| format!("{c}{a}")),
+        (e(), e()).prop_map(|(a, b)| format!("c!x({a}, {b})")),
+        (prop::sample::select(&["c?", "c??", "c? ", "c?? "][..]), e())
+            .prop_map(|(c, a)| format!("{c}eval({a}), -1, x")),
+        Just("c?<-1, x>".to_owned()),
+        Just("c??< x, - 2 >".to_owned()),
+        e().prop_map(|a| format!("x = {a}")),
+        e().prop_map(|a| format!("a[{a}]++")),
+        e().prop_map(|a| format!("a[{a}]--")),
+        e().prop_map(|a| format!("assert({a})")),
+        e().prop_map(|a| format!("printf(\"%d\\n\", {a})")),
+        (e(), e()).prop_map(|(a, b)| format!("select (x : {a} .. {b})")),
+        (e(), e()).prop_map(|(a, b)| format!("set_priority({a}, {b})")),
+        Just("run P(1, 2) priority 3".to_owned()),
+        Just("T u; unsigned v : 3 = 2; mtype:kind k = ka".to_owned()),
+        Just("goto L".to_owned()),
+        Just("full(c) || nempty(c)".to_owned()),
+    ];
+    leaf.prop_recursive(4, 12, 3, |inner| {
+        prop_oneof![
+            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("{a}; {b}")),
+            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("if :: {a} --> {b} :: else -> {b} fi")),
+            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("do :: {a} :: else :: {b}; break od")),
+            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("{{ {a} }} unless {{ {b} }}")),
+            inner.clone().prop_map(|a| format!("atomic {{ {a} }}")),
+            inner.clone().prop_map(|a| format!("d_step {{ {a} }}")),
+            (expression_text(), inner).prop_map(|(e, a)| format!("for (x : {e} .. 3) {{ {a} }}")),
+        ]
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -162,6 +238,15 @@ proptest! {
     #[test]
     fn tokens_in_a_body(words in prop::collection::vec(prop::sample::select(WORDS), 0..40)) {
         exercise(format!("byte x, y; init {{ {} }}\n", words.join(" ")).as_bytes());
+    }
+
+    #[test]
+    fn statements_read_back(body in statement_text()) {
+        let declared = "mtype:kind = { ka, kb }; typedef T { byte f; chan c[2] }; T t; chan c = [2] of { byte, byte };\n\
+            byte x, a[3]; proctype P(byte p; byte q) { byte y; L: y = 1 }\n";
+        let text = format!("{declared}active proctype Q() provided (!a[x]) {{ x = 1; {body}; L: skip }}\n");
+        prop_assert!(!has_errors(&read(text.as_bytes())), "does not read:\n{}", text);
+        exercise(text.as_bytes());
     }
 
     #[test]

@@ -257,13 +257,15 @@ impl<'m> Builder<'m, '_> {
         parts
     }
 
-    /// Among several `skip`s in a row of an option only the first is a step, but labelled ones and the option's last.
+    /// A `skip` of an option is no step if a `skip` or a print stands in front of it, unless it is labelled or the option's
+    /// last. Prints are always steps; a label on what stands in front breaks the row.
     fn drop_repeated_skips(&mut self, option: Seq) {
         let last = self.sequences[option].last;
         let mut at = self.sequences[option].first;
         while at != last {
             let Some(next) = self.elements[at].next else { break };
-            if next != last && self.is_plain_skip(at) && self.is_plain_skip(next) {
+            let is_repeated = self.is_skip_or_print(at) && self.is_plain_skip(next);
+            if next != last && is_repeated {
                 self.elements[at].next = self.elements[next].next;
             } else {
                 at = next;
@@ -276,6 +278,13 @@ impl<'m> Builder<'m, '_> {
         let Kind::Basic(stmt) = self.elements[element].kind else { return false };
         let is_one = matches!(&stmt.kind, StmtKind::Expr(Expr { kind: ExprKind::Const(1), .. }));
         is_one && stmt.labels.is_empty()
+    }
+
+    /// An unlabelled `skip`, `printf` or `printm`.
+    fn is_skip_or_print(&self, element: El) -> bool {
+        let Kind::Basic(stmt) = self.elements[element].kind else { return false };
+        let is_print = matches!(stmt.kind, StmtKind::Printf(..) | StmtKind::Printm(_));
+        is_print && stmt.labels.is_empty() || self.is_plain_skip(element)
     }
 
     fn join(&mut self, parts: &[Seq], dot: El) {

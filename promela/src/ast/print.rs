@@ -286,6 +286,9 @@ impl Printer {
             StmtKind::Send(send) => {
                 self.var_ref(&send.chan);
                 self.put(if send.sorted { "!!" } else { "!" });
+                // A negation must not become part of the sign.
+                let negates = |first: &Expr| matches!(first.kind, ExprKind::Unary(UnaryOp::Not, _));
+                self.put(if send.args.first().is_some_and(negates) { " " } else { "" });
                 self.list(&send.args, ", ", Self::expr);
             }
             StmtKind::Recv(recv) => {

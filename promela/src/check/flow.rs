@@ -19,6 +19,17 @@ struct Spot {
     leads_to: Option<LabelId>,
 }
 
+/// What is around a statement.
+#[derive(Clone, Copy, Default)]
+struct Inside {
+    /// The outermost `d_step`, by number from 1; 0 outside.
+    d_step: u32,
+    /// An `atomic`.
+    atomic: bool,
+    /// The outermost `atomic` ends with it.
+    closes_atomic: bool,
+}
+
 /// The survey of one body.
 #[derive(Default)]
 struct Survey {
@@ -34,7 +45,7 @@ impl Checker<'_> {
     /// Looks at a finished body as a whole.
     pub(super) fn check_flow(&mut self, proc: &ProcType) {
         let mut survey = Survey::default();
-        survey.sequence(&proc.body, 0, None);
+        survey.sequence(&proc.body, Inside::default(), None);
         for &(label, from, span) in &survey.gotos {
             let target = survey.labels[label];
             let name = &proc.labels[label];
@@ -57,19 +68,28 @@ impl Checker<'_> {
 }
 
 impl Survey {
-    /// `after`: the statement that follows the sequence without a step between.
-    fn sequence(&mut self, sequence: &Sequence, d_step: u32, after: Option<&Stmt>) {
+    /// `after`: the statement that follows the sequence without a step between. What closes an atomic sequence follows
+    /// nothing in this way: a jump inside the sequence ends in front of it.
+    fn sequence(&mut self, sequence: &Sequence, inside: Inside, after: Option<&Stmt>) {
         let mut left = false;
         for (at, stmt) in sequence.stmts.iter().enumerate() {
             if left && !holds_label(stmt) {
                 self.unreached.push(stmt.span);
             }
             left = matches!(stmt.kind, StmtKind::Goto(_) | StmtKind::Break);
-            self.statement(stmt, d_step, sequence.stmts.get(at + 1).or(after));
+            let rest = &sequence.stmts[at + 1..];
+            let next = match rest {
+                [] => after,
+                [_] if inside.closes_atomic => None,
+                [next, ..] => Some(next),
+            };
+            self.statement(stmt, Inside { closes_atomic: inside.closes_atomic && rest.is_empty(), ..inside }, next);
         }
     }
 
-    fn statement(&mut self, stmt: &Stmt, d_step: u32, after: Option<&Stmt>) {
+    fn statement(&mut self, stmt: &Stmt, inside: Inside, after: Option<&Stmt>) {
+        let Inside { d_step, atomic, .. } = inside;
+        let within = Inside { closes_atomic: false, ..inside };
         for &label in &stmt.labels {
             self.labels[label] = Spot {
                 d_step,
@@ -82,7 +102,7 @@ impl Survey {
         }
         match &stmt.kind {
             StmtKind::Goto(label) => self.gotos.push((*label, d_step, stmt.span)),
-            StmtKind::If(options) => options.iter().for_each(|option| self.sequence(option, d_step, after)),
+            StmtKind::If(options) => options.iter().for_each(|option| self.sequence(option, within, after)),
             StmtKind::Do(options) => {
                 if let Some(after) = after
                     && d_step == 0
@@ -91,22 +111,23 @@ impl Survey {
                 {
                     self.breaks_into_d_step.push((after.span, stmt.span));
                 }
-                options.iter().for_each(|option| self.sequence(option, d_step, None));
+                options.iter().for_each(|option| self.sequence(option, within, None));
             }
             StmtKind::DStep(inner) => {
-                let inside = if d_step == 0 {
+                let d_step = if d_step == 0 {
                     self.d_steps += 1;
                     self.d_steps
                 } else {
                     d_step
                 };
-                self.sequence(inner, inside, None);
+                self.sequence(inner, Inside { d_step, ..within }, None);
             }
-            StmtKind::Block(inner) => self.sequence(inner, d_step, after),
-            StmtKind::Atomic(inner) => self.sequence(inner, d_step, None),
+            StmtKind::Block(inner) => self.sequence(inner, inside, after),
+            StmtKind::Atomic(inner) if atomic => self.sequence(inner, inside, after),
+            StmtKind::Atomic(inner) => self.sequence(inner, Inside { d_step, atomic: true, closes_atomic: true }, None),
             StmtKind::Unless(main, escape) => {
-                self.sequence(main, d_step, None);
-                self.sequence(escape, d_step, None);
+                self.sequence(main, within, None);
+                self.sequence(escape, within, None);
             }
             _ => {}
         }
@@ -139,13 +160,25 @@ fn holds_label(stmt: &Stmt) -> bool {
         }
 }
 
-/// Whether control that arrives at a statement is at once at the start of a `d_step`.
+/// Whether control that arrives at a statement is at once at the start of a `d_step` that nobody may jump to. SPIN looks
+/// for the border in front of the last `d_step` to be closed, so it lets jumps to one that holds another pass.
 fn begins_with_d_step(stmt: &Stmt) -> bool {
     match &stmt.kind {
-        StmtKind::DStep(_) => true,
+        StmtKind::DStep(inner) => !holds_d_step(inner),
         StmtKind::Unless(main, _) => main.stmts.first().is_some_and(begins_with_d_step),
         _ => false,
     }
+}
+
+/// Whether there is a `d_step` anywhere in a sequence.
+fn holds_d_step(sequence: &Sequence) -> bool {
+    sequence.stmts.iter().any(|stmt| match &stmt.kind {
+        StmtKind::DStep(_) => true,
+        StmtKind::If(options) | StmtKind::Do(options) => options.iter().any(holds_d_step),
+        StmtKind::Atomic(inner) | StmtKind::Block(inner) => holds_d_step(inner),
+        StmtKind::Unless(main, escape) => holds_d_step(main) || holds_d_step(escape),
+        _ => false,
+    })
 }
 
 /// Whether a sequence leaves the loop around it with `break`.

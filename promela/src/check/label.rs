@@ -12,7 +12,7 @@ use super::{Checker, Owner};
 use crate::ast::{Name, Sequence, Stmt, StmtKind};
 use crate::diagnostics::control as finding;
 use crate::ids::LabelId;
-use crate::model::Label;
+use crate::model::{self, Label};
 use crate::source::Span;
 
 /// Which label each mention stands for, by the place of the mention.
@@ -125,10 +125,14 @@ impl Checker<'_> {
         self.body.as_ref()?.mentions.get(&name.span).copied()
     }
 
-    /// SPIN refuses a label on the first statement inside braces: it belongs in front of them.
-    pub(super) fn label_inside(&mut self, inner: &Sequence, keyword: &str) {
-        for label in inner.stmts.first().iter().flat_map(|stmt| &stmt.labels) {
-            self.report(finding::label_inside_braces(label, keyword));
+    /// SPIN refuses a label on what stands first inside braces: it belongs in front of them. A loop comes behind a place
+    /// of its own, where its rounds begin, and a `for` behind a step.
+    pub(super) fn label_inside(&mut self, inner: &Sequence, lowered: &model::Sequence, keyword: &str) {
+        let is_marked = |first: &model::Stmt| !first.labels.is_empty() && !matches!(first.kind, model::StmtKind::Do(_));
+        if lowered.stmts.first().is_some_and(is_marked) {
+            for label in inner.stmts.first().iter().flat_map(|stmt| &stmt.labels) {
+                self.report(finding::label_inside_braces(label, keyword));
+            }
         }
     }
 }

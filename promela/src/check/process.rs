@@ -7,7 +7,7 @@ use cranelift_entity::PrimaryMap;
 use super::declare::Home;
 use super::scope::{Body, Global};
 use super::{Checker, Owner, text};
-use crate::ast::{self, Item, Name};
+use crate::ast::{self, Item};
 use crate::diagnostics::process as finding;
 use crate::ids::ProcTypeId;
 use crate::model::{Expr, ProcKind, ProcType, Sequence};
@@ -50,14 +50,16 @@ impl Checker<'_> {
             Some(Some(count)) => self.instances(count).unwrap_or(0),
         };
         let priority = proctype.priority.as_ref().and_then(|priority| self.priority(priority)).unwrap_or(1);
-        let provided = proctype.provided.as_ref().and_then(|provided| self.provided(provided, proctype));
         let mut proc = empty(text(&proctype.name), ProcKind::Proctype, proctype.name.span);
         proc.active = active;
         proc.deterministic = proctype.deterministic;
         proc.priority = priority;
-        proc.provided = provided;
         self.body = Some(Body::new(Owner::Process(id), proc));
         self.params(&proctype.params);
+        let provided = proctype.provided.as_ref().and_then(|provided| self.provided(provided));
+        if let Some(body) = &mut self.body {
+            body.proc.provided = provided;
+        }
         self.running += active;
         if self.running > MAX_PROCESSES && self.running - active <= MAX_PROCESSES {
             self.report(finding::too_many_processes(proctype.name.span, self.running, MAX_PROCESSES));
@@ -135,15 +137,10 @@ impl Checker<'_> {
         }
     }
 
-    /// A `provided` clause speaks of globals and `_pid` only.
-    fn provided(&mut self, provided: &ast::Expr, proctype: &ast::Proctype) -> Option<Expr> {
+    /// A `provided` clause speaks of globals, parameters and `_pid`.
+    fn provided(&mut self, provided: &ast::Expr) -> Option<Expr> {
         if super::run::count(provided) > 0 {
             self.report(finding::provided_run(provided.span));
-            return None;
-        }
-        let params = proctype.params.iter().flat_map(|decl| &decl.declarators).map(|declarator| &declarator.name);
-        if let Some(param) = params.into_iter().find(|param| mentions(provided, param)) {
-            self.report(finding::provided_local(provided.span, param));
             return None;
         }
         self.value(provided)
@@ -164,17 +161,5 @@ pub(super) fn empty(name: Arc<str>, kind: ProcKind, span: Span) -> ProcType {
         labels: PrimaryMap::new(),
         body: Sequence::default(),
         span,
-    }
-}
-
-/// Whether an expression names this variable.
-fn mentions(expr: &ast::Expr, name: &Name) -> bool {
-    use ast::ExprKind::{Binary, Cond, Unary, Var};
-    match &expr.kind {
-        Var(var) => var.parts.first().is_some_and(|part| part.name.text == name.text),
-        Unary(_, inner) => mentions(inner, name),
-        Binary(_, left, right) => mentions(left, name) || mentions(right, name),
-        Cond(test, yes, no) => [test, yes, no].into_iter().any(|inner| mentions(inner, name)),
-        _ => false,
     }
 }

@@ -112,16 +112,19 @@ impl Checker<'_> {
                 options.map(StmtKind::Do)
             }
             ast::StmtKind::Atomic(inner) => {
-                self.label_inside(inner, "atomic ");
-                Some(StmtKind::Atomic(self.block(inner)))
+                let lowered = self.block(inner);
+                self.label_inside(inner, &lowered, "atomic ");
+                Some(StmtKind::Atomic(lowered))
             }
             ast::StmtKind::DStep(inner) => {
-                self.label_inside(inner, "d_step ");
-                Some(StmtKind::DStep(self.d_step(inner)))
+                let lowered = self.d_step(inner);
+                self.label_inside(inner, &lowered, "d_step ");
+                Some(StmtKind::DStep(lowered))
             }
             ast::StmtKind::Block(inner) => {
-                self.label_inside(inner, "");
-                Some(StmtKind::Block(self.block(inner)))
+                let lowered = self.block(inner);
+                self.label_inside(inner, &lowered, "");
+                Some(StmtKind::Block(lowered))
             }
             ast::StmtKind::Unless(main, escape) => {
                 if self.body.as_ref().is_some_and(|body| body.in_d_step) {
@@ -168,16 +171,14 @@ impl Checker<'_> {
             if !self.local_name_is_free(&var.name, var.span) {
                 continue;
             }
-            let (name, by_step) = (Arc::clone(&var.name), var.declared_by_step);
+            let name = Arc::clone(&var.name);
             let Some(body) = &mut self.body else { continue };
             let id = body.declare(var);
             if let super::Owner::Process(proctype) = body.owner {
                 self.globals.locals.entry((proctype, name)).or_insert(id);
             }
             if home == Home::Step {
-                // A structure starts with its process; the step of its declaration does nothing.
-                let kind = if by_step { StmtKind::Declare(id) } else { StmtKind::Expr(constant(1, declarator.span)) };
-                steps.push(Stmt { labels: Vec::new(), kind, span: declarator.span });
+                steps.push(Stmt { labels: Vec::new(), kind: StmtKind::Declare(id), span: declarator.span });
             }
         }
     }

@@ -50,13 +50,12 @@ Priorities are numbers from 1 to 255.
     active proctype P() priority 0 { … }   /* error */
     active proctype P() priority 1 { … }   /* the least */
 ";
-    BAD_PROVIDED = "E0610", "a provided clause that looks inside its process", "\
-A `provided` clause may speak of global variables and of `_pid`, not of parameters or local variables, and it cannot
-create a process.
+    BAD_PROVIDED = "E0610", "a provided clause that creates a process", "\
+A `provided` clause may speak of global variables, of parameters and of `_pid`; it is looked at whenever the process could
+move, so it cannot create a process.
 
-    active proctype P(byte x) provided (x == 0) { … }   /* error */
-    byte x;
-    active proctype P() provided (x == 0) { … }         /* right */
+    active proctype P() provided (run Q() > 0) { … }        /* error */
+    proctype P(byte x) provided (allowed[x]) { … }          /* right */
 ";
     ARGUMENT_SET = "E0611", "an argument of another mtype set", "\
     mtype:fruit = { apple };
@@ -159,12 +158,6 @@ pub(crate) fn bad_instance_count(span: Span, count: i32, most: u32) -> Diagnosti
 
 pub(crate) fn bad_priority(span: Span, priority: i32) -> Diagnostic {
     Diagnostic::error(&BAD_PRIORITY, format!("{priority} is no priority")).at(span, "1 to 255 are possible")
-}
-
-pub(crate) fn provided_local(span: Span, param: &Name) -> Diagnostic {
-    Diagnostic::error(&BAD_PROVIDED, format!("a provided clause cannot use the parameter `{}`", param.text))
-        .at(span, "only globals and `_pid`")
-        .because(param.span, "the parameter")
 }
 
 pub(crate) fn provided_run(span: Span) -> Diagnostic {

@@ -314,6 +314,12 @@ The widest type of Promela is a 32-bit int. Like SPIN, psw keeps the low 32 bits
 
     x = 4294967297;            reads as 1
 ";
+    STRAY_COMMENT_END = "W0006", "the end of a comment that has no beginning", "\
+Comments do not nest: the first `*/` ends a comment, and what was meant to be inside is part of the model. Like SPIN, psw
+ignores the second one.
+
+    /* x = 1; /* first */ x = 2; */
+";
 }
 
 #[cfg(test)]
