@@ -17,6 +17,7 @@ pub mod compare;
 pub mod expect;
 pub mod ltl;
 pub mod models;
+pub mod mutants;
 pub mod paper;
 pub mod products;
 pub mod random;

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
-use xtask::{bench, claims, compare, expect, ltl, models, paper, products, random, replay, traps};
+use xtask::{bench, claims, compare, expect, ltl, models, mutants, paper, products, random, replay, traps};
 
 #[derive(Parser)]
 #[command(name = "xtask", about = "The judges of psw: recorded numbers, real SPIN, random models.")]
@@ -20,6 +20,7 @@ enum Command {
     Expect(expect::Args),
     Ltl(ltl::Args),
     Models(models::Args),
+    Mutants(mutants::Args),
     Paper(paper::Args),
     Products(products::Args),
     Random(random::Args),
@@ -35,6 +36,7 @@ fn main() -> Result<ExitCode> {
         Command::Expect(args) => expect::run(&args)?,
         Command::Ltl(args) => ltl::run(&args)?,
         Command::Models(args) => models::run(&args)?,
+        Command::Mutants(args) => mutants::run(&args)?,
         Command::Paper(args) => paper::run(&args)?,
         Command::Products(args) => products::run(&args)?,
         Command::Random(args) => random::run(&args)?,

@@ -14,6 +14,8 @@ use std::time::Duration;
 pub struct Psw {
     program: PathBuf,
     limit: Duration,
+    /// Set when it runs.
+    variable: Option<(String, String)>,
 }
 
 /// The order in which psw explores.
@@ -84,7 +86,7 @@ impl Psw {
     /// The executable at `program`, which may take `limit` for one model.
     pub fn at(program: &Path, limit: Duration) -> Result<Psw> {
         let program = program.canonicalize().with_context(|| format!("no psw at {}", program.display()))?;
-        Ok(Psw { program, limit })
+        Ok(Psw { program, limit, variable: None })
     }
 
     /// The executable that was named, or else the release build beside this program.
@@ -99,6 +101,11 @@ impl Psw {
         Psw::at(&beside, limit)
     }
 
+    /// The same, run with an environment variable.
+    pub fn with_variable(self, name: &str, value: &str) -> Psw {
+        Psw { variable: Some((name.to_string(), value.to_string())), ..self }
+    }
+
     /// How long it may take.
     pub fn limit(&self) -> Duration {
         self.limit
@@ -106,7 +113,9 @@ impl Psw {
 
     /// The program, without arguments.
     pub fn command(&self) -> Command {
-        Command::new(&self.program)
+        let mut command = Command::new(&self.program);
+        command.envs(self.variable.iter().map(|(name, value)| (name, value)));
+        command
     }
 
     /// What psw says about a model when it goes on after errors.
