@@ -18,6 +18,7 @@ pub mod expect;
 pub mod ltl;
 pub mod models;
 pub mod paper;
+pub mod plain;
 pub mod products;
 pub mod random;
 pub mod replay;

@@ -196,7 +196,8 @@ pub(crate) fn read_report(ran: &Ran) -> Answer {
     {
         return Answer::Lost(why);
     }
-    if let Some(why) = about("unconditional self-loop").or(about("inherits 2 'else'")) {
+    let refused = ["unconditional self-loop", "inherits 2 'else'", "enabled(pid=thisproc)"];
+    if let Some(why) = refused.into_iter().find_map(about) {
         return Answer::Unsupported(why);
     }
     let (Some(states), Some(transitions)) = (about("states, stored"), about("transitions (=")) else {

@@ -51,6 +51,18 @@ pub enum Feature {
     Inline,
     Deterministic,
     StructMessage,
+    /// Parameters that are structures, whose fields have initial values and may be channels.
+    StructParameter,
+    /// Braces that are only that.
+    Block,
+    /// Comparisons of globals in front of what depends on them, with something that may block between.
+    Facts,
+    /// Labels anywhere, and jumps to them.
+    NestedLabel,
+    /// Processes that die and are replaced.
+    Replaced,
+    /// `->` and `-->` behind guards.
+    Arrow,
 }
 
 /// Makes the model that `seed` stands for, with no other features than `allowed`.
@@ -72,9 +84,25 @@ pub fn generate(seed: u64, allowed: &[Feature]) -> Model {
     if on.contains(&Feature::Priority) || on.contains(&Feature::Enabled) {
         on.retain(|feature| *feature != Feature::Rendezvous);
     }
-    Generator { rng, on, model: Model::default(), scope: Vec::new(), chans: Vec::new(), older: Vec::new(), fresh: 0 }
-        .model()
+    // SPIN asks about a process that stands at an else, or is of a D_proctype, with what it noted about another one.
+    if on.contains(&Feature::Enabled) {
+        on.retain(|feature| !matches!(feature, Feature::Else | Feature::Deterministic));
+    }
+    Generator {
+        rng,
+        on,
+        model: Model::default(),
+        scope: Vec::new(),
+        chans: Vec::new(),
+        older: Vec::new(),
+        active: 0,
+        fresh: 0,
+    }
+    .model()
 }
+
+/// What is compared, what is waited for, and what depends on the comparison.
+const FACTS: [&str; 3] = ["fx", "fy", "fz"];
 
 /// SPIN has no arrays of unsigned, and keeps more than a bit in an element of a bit array, which psw does not.
 fn can_be_array(ty: &Type) -> bool {
@@ -117,8 +145,14 @@ struct Generator {
     scope: Vec<Var>,
     chans: Vec<ChanName>,
     older: Vec<Older>,
+    /// How many processes there are from the start, not counting init.
+    active: u32,
     fresh: u32,
 }
+
+/// The structure that is sent in messages and may have arrays, and the one that is a parameter and may have a channel.
+const RECORD: &str = "rec";
+const PARAMETER: &str = "par";
 
 impl Generator {
     fn has(&self, feature: Feature) -> bool {
@@ -139,6 +173,9 @@ impl Generator {
         if self.has(Feature::Mtype) {
             self.model.mtypes = ["ma", "mb", "mc"].map(str::to_string).to_vec();
         }
+        if self.has(Feature::Arrow) {
+            self.model.arrow = Some(if self.rng.chance(95) { "->" } else { "-->" });
+        }
         if self.has(Feature::Typedef) {
             self.typedef();
         }
@@ -146,6 +183,12 @@ impl Generator {
             let decl = self.variable("g");
             self.bring_in(&decl);
             self.model.globals.push(decl);
+        }
+        if self.has(Feature::Facts) {
+            self.facts();
+        }
+        if self.has(Feature::StructParameter) {
+            self.parameter_typedef();
         }
         self.channels();
         if self.has(Feature::Run) {
@@ -162,6 +205,7 @@ impl Generator {
             let active = if only_run { 0 } else { 1 + u32::from(self.rng.chance(25)) };
             let proc = self.process(index, active, pid);
             pid += active;
+            self.active = pid;
             self.model.procs.push(proc);
         }
         if self.model.procs.iter().any(|proc| proc.active == 0) {
@@ -175,9 +219,55 @@ impl Generator {
         for index in 0..self.rng.between(1, 3) {
             let ty = self.scalar_type();
             let size = (can_be_array(&ty) && self.rng.chance(30)).then_some(2);
-            fields.push(Decl { ty, name: format!("f{index}"), size, init: None });
+            let init = (size.is_none() && self.rng.chance(25)).then(|| self.fitting(&ty));
+            fields.push(Decl { ty, name: format!("f{index}"), size, init });
         }
-        self.model.typedefs.push(Typedef { name: "rec".to_string(), fields });
+        self.model.typedefs.push(Typedef { name: RECORD.to_string(), fields });
+    }
+
+    /// A structure for parameters, and a global variable of it. SPIN takes no arrays there.
+    fn parameter_typedef(&mut self) {
+        let mut fields = Vec::new();
+        for index in 0..self.rng.between(1, 2) {
+            let ty = self.field_type();
+            let init = self.rng.chance(60).then(|| self.fitting(&ty));
+            fields.push(Decl { ty, name: format!("n{index}"), size: None, init });
+        }
+        if self.lucky(Feature::Buffered, 50) {
+            let capacity = self.rng.between(1, 2) as u32;
+            let chan = Chan { name: "c".to_string(), size: None, capacity, fields: vec![Type::Byte] };
+            let init = Some(Expr::Name(chan.initialiser()));
+            fields.push(Decl { ty: Type::Chan, name: chan.name, size: None, init });
+        }
+        self.model.typedefs.push(Typedef { name: PARAMETER.to_string(), fields });
+        let decl = self.parameter_variable("gt");
+        self.model.globals.push(decl);
+    }
+
+    /// A variable of the structure for parameters; its channel comes into scope too.
+    fn parameter_variable(&mut self, prefix: &str) -> Decl {
+        let decl = Decl { ty: Type::Struct(PARAMETER.to_string()), name: self.name(prefix), size: None, init: None };
+        self.bring_in(&decl);
+        let capacity = None; // a parameter's channel is whichever was passed
+        if self.model.typedefs.iter().any(|typedef| typedef.fields.iter().any(|field| field.ty == Type::Chan)) {
+            let name = format!("{}.c", decl.name);
+            self.chans.push(ChanName { name, size: None, capacity, fields: vec![Type::Byte] });
+        }
+        decl
+    }
+
+    /// Globals that only comparisons, and what depends on them, are about: `fx` is compared and disturbed, `fy` is waited
+    /// for, and what is known about `fx` becomes the value of `fz`.
+    fn facts(&mut self) {
+        for name in FACTS {
+            let ty = [Type::Byte, Type::Byte, Type::Short, Type::Int][self.rng.below(4)].clone();
+            let decl = Decl { ty, name: name.to_string(), size: None, init: None };
+            self.bring_in(&decl);
+            if let Some(var) = self.scope.last_mut() {
+                var.writable = false;
+            }
+            self.model.globals.push(decl);
+        }
     }
 
     /// An inline whose parameter is a variable that is written.
@@ -217,7 +307,7 @@ impl Generator {
         let name = self.name(prefix);
         if self.lucky(Feature::Typedef, 25) {
             let size = self.lucky(Feature::Array, 30).then_some(2);
-            return Decl { ty: Type::Struct("rec".to_string()), name, size, init: None };
+            return Decl { ty: Type::Struct(RECORD.to_string()), name, size, init: None };
         }
         let ty = self.scalar_type();
         let size = (can_be_array(&ty) && self.lucky(Feature::Array, 30)).then_some(2);
@@ -244,10 +334,10 @@ impl Generator {
             typedef.fields.iter().all(|field| !matches!(field.ty, Type::Unsigned(_) | Type::Bit | Type::Bool))
         });
         if sendable && self.has(Feature::Typedef) && self.has(Feature::StructMessage) {
-            let whole = Decl { ty: Type::Struct("rec".to_string()), name: "sm".to_string(), size: None, init: None };
+            let whole = Decl { ty: Type::Struct(RECORD.to_string()), name: "sm".to_string(), size: None, init: None };
             self.bring_in(&whole);
             self.model.globals.push(whole);
-            self.channel("qs", None, 2, vec![Type::Struct("rec".to_string())]);
+            self.channel("qs", None, 2, vec![Type::Struct(RECORD.to_string())]);
         }
         // Channels of one byte can be passed on: whoever gets one knows what it carries.
         let passed = self.has(Feature::ChannelParameter) || self.has(Feature::ChannelMessage);
@@ -290,6 +380,10 @@ impl Generator {
             self.bring_in(&decl);
             params.push(decl);
         }
+        let indexed = params.clone();
+        if active == 0 && self.lucky(Feature::StructParameter, 70) {
+            params.push(self.parameter_variable("t"));
+        }
         if active == 0 && self.has(Feature::ChannelParameter) && !self.passable().is_empty() {
             let name = self.name("pc");
             params.push(Decl { ty: Type::Chan, name: name.clone(), size: None, init: None });
@@ -315,8 +409,11 @@ impl Generator {
             Vec::new()
         };
         let length = self.rng.between(1, 5);
-        let body = self.body(length, &labels);
-        let provided = self.lucky(Feature::Provided, 50).then(|| self.provided(scope));
+        let body = match self.rng.chance(25) && active == 0 {
+            true => vec![self.short_life()],
+            false => self.body(length, &labels),
+        };
+        let provided = self.lucky(Feature::Provided, 50).then(|| self.provided(scope, &indexed));
         let vars = locals.iter().filter(|decl| decl.size.is_none() && !matches!(decl.ty, Type::Struct(_) | Type::Chan));
         let vars: Vec<String> = vars.map(|decl| decl.name.clone()).collect();
         self.scope.truncate(scope);
@@ -347,8 +444,22 @@ impl Generator {
         }
     }
 
-    /// A provided clause sees the globals, which are the first `globals` variables of the scope, and `_pid`.
-    fn provided(&mut self, globals: usize) -> Expr {
+    /// A provided clause sees the globals, which are the first `globals` variables of the scope, and `_pid`. SPIN takes
+    /// parameters in the index of an array only.
+    fn provided(&mut self, globals: usize, params: &[Decl]) -> Expr {
+        let arrays: Vec<String> = {
+            let is = |var: &&Var| var.size.is_some() && !matches!(var.ty, Type::Struct(_) | Type::Mtype);
+            self.scope.iter().take(globals).filter(is).map(|var| var.name.clone()).collect()
+        };
+        if let (Some(param), Some(array)) = (params.first(), self.rng.pick(&arrays).cloned())
+            && param.ty != Type::Mtype
+            && self.rng.chance(70)
+        {
+            let index = Expr::binary("&", Expr::var(&param.name), Expr::Const(1));
+            let element = Place { name: array, index: Some(Box::new(index)), field: None };
+            let op = ["==", "!=", "<", ">="][self.rng.below(4)];
+            return Expr::binary(op, Expr::Place(element), Expr::Const(self.rng.below(2) as i64));
+        }
         let locals = self.scope.split_off(globals);
         let older = std::mem::take(&mut self.older);
         let expr = self.comparison();
@@ -357,13 +468,46 @@ impl Generator {
         expr
     }
 
+    /// Init creates the processes that are only run, some of them behind something that may block, in braces or in an
+    /// inline; then it does something else.
     fn init_body(&mut self) -> Vec<Stmt> {
-        let run: Vec<String> = self.model.procs.iter().filter(|p| p.active == 0).map(|p| p.name.clone()).collect();
-        let runs: Vec<Stmt> = run.iter().map(|name| Stmt::Condition(self.run(name))).collect();
-        let mut body = if self.lucky(Feature::Atomic, 60) { vec![Stmt::Atomic(runs)] } else { runs };
+        let names: Vec<String> = self.model.procs.iter().filter(|p| p.active == 0).map(|p| p.name.clone()).collect();
+        let mut before = Vec::new();
+        if self.lucky(Feature::StructParameter, 50) {
+            // What is passed is not what was declared.
+            before.extend((0..self.rng.between(1, 2)).map(|_| self.parameter_assignment()));
+        }
+        let mut runs: Vec<Stmt> = Vec::new();
+        for (index, name) in names.iter().enumerate() {
+            let mut part = vec![Stmt::Condition(self.run(name))];
+            if index + 1 < names.len() || self.rng.chance(30) {
+                if self.rng.chance(40) {
+                    part.push(self.wait());
+                }
+                part = self.wrapped(part);
+            }
+            runs.extend(part);
+        }
+        if self.lucky(Feature::Replaced, 60) {
+            // As many processes as there were when init began: those that it created are gone.
+            let again = self.rng.pick(&names).cloned();
+            runs.push(self.wait_for_deaths());
+            runs.extend(again.map(|name| Stmt::Condition(self.run(&name))));
+        }
+        before.extend(if self.lucky(Feature::Atomic, 60) { vec![Stmt::Atomic(runs)] } else { runs });
         let length = self.rng.below(3);
-        body.extend(self.body(length, &[]));
-        body
+        before.extend(self.body(length, &[]));
+        before
+    }
+
+    /// The statements as they are, in braces, or as an inline.
+    fn wrapped(&mut self, part: Vec<Stmt>) -> Vec<Stmt> {
+        if self.lucky(Feature::Inline, 40) {
+            let name = self.name("make");
+            self.model.inlines.push(Inline { name: name.clone(), param: "v".to_string(), body: part });
+            return vec![Stmt::Inline(name, Place::var("spawned"))];
+        }
+        if self.lucky(Feature::Block, 60) { vec![Stmt::Block(part)] } else { part }
     }
 }
 

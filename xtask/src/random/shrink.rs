@@ -87,6 +87,7 @@ impl Edit {
     }
 
     fn model(&mut self, model: &mut Model) {
+        self.option(&mut model.arrow);
         self.list(&mut model.procs);
         self.option(&mut model.init);
         for proc in &mut model.procs {
@@ -179,7 +180,7 @@ impl Edit {
 
     fn statement(&mut self, stmt: &mut Stmt) {
         match stmt {
-            Stmt::Skip | Stmt::Else | Stmt::Break | Stmt::Goto(_) => {}
+            Stmt::Skip | Stmt::True | Stmt::Else | Stmt::Break | Stmt::Goto(_) | Stmt::Printm(_) => {}
             Stmt::Condition(expr) | Stmt::Assert(expr) => self.expr(expr),
             Stmt::Assign(place, expr) => {
                 self.place(place);

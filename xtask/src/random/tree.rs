@@ -5,6 +5,8 @@
 /// A whole model.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Model {
+    /// What stands behind the first statement of an option, if it is not a semicolon: `->` or `-->`.
+    pub arrow: Option<&'static str>,
     /// Names of the one mtype declaration.
     pub mtypes: Vec<String>,
     /// Structures.
@@ -167,6 +169,7 @@ pub enum Arg {
 #[allow(missing_docs)]
 pub enum Stmt {
     Skip,
+    True,
     Else,
     Break,
     Goto(String),
@@ -176,6 +179,7 @@ pub enum Stmt {
     Step(Place, &'static str),
     Assert(Expr),
     Printf(Vec<Expr>),
+    Printm(Expr),
     Declare(Decl),
     Send {
         chan: Place,
