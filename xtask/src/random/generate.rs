@@ -69,6 +69,7 @@ pub enum Feature {
 pub fn generate(seed: u64, allowed: &[Feature]) -> Model {
     let mut rng = Rng::new(seed);
     let density = rng.between(35, 75);
+    let usual_fact = rng.below(10);
     let mut on: Vec<Feature> = allowed
         .iter()
         .copied()
@@ -96,6 +97,7 @@ pub fn generate(seed: u64, allowed: &[Feature]) -> Model {
         chans: Vec::new(),
         older: Vec::new(),
         active: 0,
+        usual_fact,
         fresh: 0,
     }
     .model()
@@ -147,6 +149,8 @@ struct Generator {
     older: Vec<Older>,
     /// How many processes there are from the start, not counting init.
     active: u32,
+    /// How facts are used in this model as a rule: a second way could hide what the first one shows.
+    usual_fact: usize,
     fresh: u32,
 }
 
@@ -187,6 +191,11 @@ impl Generator {
         if self.has(Feature::Facts) {
             self.facts();
         }
+        if self.has(Feature::Provided) {
+            let decl = Decl { ty: Type::Byte, name: "w".to_string(), size: Some(2), init: None };
+            self.bring_in(&decl);
+            self.model.globals.push(decl);
+        }
         if self.has(Feature::StructParameter) {
             self.parameter_typedef();
         }
@@ -207,6 +216,11 @@ impl Generator {
             pid += active;
             self.active = pid;
             self.model.procs.push(proc);
+        }
+        if self.lucky(Feature::Facts, 60) {
+            let proc = self.disturber();
+            self.model.procs.push(proc);
+            self.active += 1;
         }
         if self.model.procs.iter().any(|proc| proc.active == 0) {
             self.model.init = Some(self.init_body());
@@ -279,6 +293,30 @@ impl Generator {
         self.scope.truncate(scope);
         self.chans.truncate(chans);
         self.model.inlines.push(Inline { name: "f".to_string(), param: "v".to_string(), body });
+    }
+
+    /// A process that changes what facts are about, and then lets those go on who wait.
+    fn disturber(&mut self) -> Proc {
+        let mut body = vec![
+            Stmt::Assign(Place::var(FACTS[0]), Expr::Const(self.rng.between(3, 255) as i64)),
+            Stmt::Assign(Place::var(FACTS[1]), Expr::Const(1)),
+        ];
+        if self.rng.chance(20) {
+            body.reverse();
+        }
+        if self.lucky(Feature::Atomic, 20) {
+            body = vec![Stmt::Atomic(body)];
+        }
+        Proc {
+            name: "D".to_string(),
+            active: 1,
+            deterministic: false,
+            params: Vec::new(),
+            priority: None,
+            provided: None,
+            locals: Vec::new(),
+            body,
+        }
     }
 
     fn scalar_type(&mut self) -> Type {
@@ -477,22 +515,22 @@ impl Generator {
             // What is passed is not what was declared.
             before.extend((0..self.rng.between(1, 2)).map(|_| self.parameter_assignment()));
         }
+        let mut order = names.clone();
+        if self.lucky(Feature::Replaced, 60) {
+            order.extend(self.rng.pick(&names).cloned());
+        }
         let mut runs: Vec<Stmt> = Vec::new();
-        for (index, name) in names.iter().enumerate() {
+        for (index, name) in order.iter().enumerate() {
             let mut part = vec![Stmt::Condition(self.run(name))];
-            if index + 1 < names.len() || self.rng.chance(30) {
-                if self.rng.chance(40) {
-                    part.push(self.wait());
+            if index + 1 < order.len() {
+                match self.rng.below(4) {
+                    0 => {}
+                    1 => part.push(self.wait()),
+                    _ => part.push(self.wait_for_deaths(1)),
                 }
                 part = self.wrapped(part);
             }
             runs.extend(part);
-        }
-        if self.lucky(Feature::Replaced, 60) {
-            // As many processes as there were when init began: those that it created are gone.
-            let again = self.rng.pick(&names).cloned();
-            runs.push(self.wait_for_deaths());
-            runs.extend(again.map(|name| Stmt::Condition(self.run(&name))));
         }
         before.extend(if self.lucky(Feature::Atomic, 60) { vec![Stmt::Atomic(runs)] } else { runs });
         let length = self.rng.below(3);
@@ -530,5 +568,148 @@ mod tests {
             let text = print(&generate(seed, &[Feature::Atomic, Feature::Else]));
             assert!(!text.contains("d_step") && !text.contains("chan") && !text.contains("run"), "{text}");
         }
+    }
+
+    /// True if `is` holds for some statement of the sequence, however deep, with those that stand before it.
+    fn some(body: &[Stmt], is: &dyn Fn(&[Stmt], &Stmt) -> bool) -> bool {
+        body.iter()
+            .enumerate()
+            .any(|(index, stmt)| is(&body[..index], stmt) || stmt.bodies().into_iter().any(|inner| some(inner, is)))
+    }
+
+    fn in_model(model: &Model, is: &dyn Fn(&[Stmt], &Stmt) -> bool) -> bool {
+        let inlines = model.inlines.iter().map(|inline| &inline.body);
+        let mut bodies = model.procs.iter().map(|proc| &proc.body).chain(&model.init).chain(inlines);
+        bodies.any(|body| some(body, is))
+    }
+
+    fn opens(stmt: &Stmt, is: impl Fn(&Stmt) -> bool) -> bool {
+        matches!(stmt, Stmt::DStep(body) if body.first().is_some_and(is))
+    }
+
+    fn has_option(stmt: &Stmt, is: impl Fn(&[Stmt]) -> bool) -> bool {
+        matches!(stmt, Stmt::If(options) | Stmt::Do(options) if options.iter().any(|option| is(option)))
+    }
+
+    fn creates(stmt: &Stmt) -> bool {
+        matches!(stmt, Stmt::Condition(Expr::Run { .. }) | Stmt::Assign(_, Expr::Run { .. }))
+    }
+
+    fn prints(stmt: &Stmt) -> bool {
+        matches!(stmt, Stmt::Printf(_) | Stmt::Printm(_))
+    }
+
+    #[test]
+    fn every_shape_occurs() {
+        type Shape = (&'static str, fn(&Model) -> bool);
+        let shapes: &[Shape] = &[
+            ("else opens a d_step", |model| in_model(model, &|_, stmt| opens(stmt, |first| *first == Stmt::Else))),
+            ("a receive opens a d_step", |model| {
+                in_model(model, &|_, stmt| opens(stmt, |first| matches!(first, Stmt::Receive { .. })))
+            }),
+            ("a rendezvous opens a d_step", |model| {
+                let is_rendezvous = |chan: &Place| model.chans.iter().any(|c| c.name == chan.name && c.capacity == 0);
+                in_model(model, &|_, stmt| {
+                    opens(stmt, |first| matches!(first, Stmt::Receive { chan, .. } if is_rendezvous(chan)))
+                })
+            }),
+            ("a rendezvous is offered in a d_step", |model| {
+                let is_rendezvous = |chan: &Place| model.chans.iter().any(|c| c.name == chan.name && c.capacity == 0);
+                in_model(model, &|_, stmt| {
+                    opens(stmt, |first| matches!(first, Stmt::Send { chan, .. } if is_rendezvous(chan)))
+                })
+            }),
+            ("a choice opens a d_step", |model| {
+                in_model(model, &|_, stmt| opens(stmt, |first| matches!(first, Stmt::If(_))))
+            }),
+            ("a d_step in the middle of an atomic", |model| {
+                let in_middle = |before: &[Stmt], stmt: &Stmt| !before.is_empty() && matches!(stmt, Stmt::DStep(_));
+                in_model(model, &|_, stmt| matches!(stmt, Stmt::Atomic(body) if some(body, &in_middle)))
+            }),
+            ("an atomic that blocks in the middle", |model| {
+                let waits = |before: &[Stmt], stmt: &Stmt| !before.is_empty() && matches!(stmt, Stmt::Condition(_));
+                in_model(model, &|_, stmt| matches!(stmt, Stmt::Atomic(body) if some(body, &waits)))
+            }),
+            ("run in braces, and something that may block behind it", |model| {
+                in_model(model, &|_, stmt| match stmt {
+                    Stmt::Block(body) => body.first().is_some_and(creates) && body.len() > 1,
+                    _ => false,
+                })
+            }),
+            ("run in an inline", |model| model.inlines.iter().any(|inline| some(&inline.body, &|_, s| creates(s)))),
+            ("a skip behind a print in an option", |model| {
+                let is = |pair: &[Stmt]| prints(&pair[0]) && matches!(pair[1], Stmt::Skip | Stmt::True);
+                in_model(model, &|_, stmt| has_option(stmt, |option| option.windows(2).any(is)))
+            }),
+            ("a structure as parameter", |model| {
+                let is = |decl: &Decl| matches!(decl.ty, Type::Struct(_));
+                model.procs.iter().any(|proc| proc.params.iter().any(is))
+            }),
+            ("a field with an initial value", |model| {
+                model
+                    .typedefs
+                    .iter()
+                    .any(|typedef| typedef.fields.iter().any(|f| f.init.is_some() && f.ty != Type::Chan))
+            }),
+            ("a channel in a structure", |model| {
+                model.typedefs.iter().any(|typedef| typedef.fields.iter().any(|field| field.ty == Type::Chan))
+            }),
+            ("declarations open an option", |model| {
+                let is = |option: &[Stmt]| matches!(option, [Stmt::Declare(_), Stmt::Declare(_), ..]);
+                in_model(model, &|_, stmt| has_option(stmt, is))
+            }),
+            ("a structure is declared in an option", |model| {
+                let is = |stmt: &Stmt| matches!(stmt, Stmt::Declare(Decl { ty: Type::Struct(_), .. }));
+                in_model(model, &|_, stmt| has_option(stmt, |option| option.iter().any(is)))
+            }),
+            ("a label on an inner loop", |model| {
+                let is = |_: &[Stmt], stmt: &Stmt| matches!(stmt, Stmt::Label(_, inner) if matches!(**inner, Stmt::Do(_) | Stmt::For { .. }));
+                in_model(model, &|_, stmt| stmt.bodies().into_iter().any(|body| some(body, &is)))
+            }),
+            ("a label inside a choice", |model| {
+                let is = |stmt: &Stmt| matches!(stmt, Stmt::Label(..));
+                in_model(model, &|_, stmt| has_option(stmt, |option| option.iter().any(is)))
+            }),
+            ("a parameter in a provided clause", |model| {
+                model.procs.iter().any(|proc| {
+                    let text = proc.provided.as_ref().map(Expr::to_string).unwrap_or_default();
+                    proc.params.iter().any(|param| text.contains(&format!("({} &", param.name)))
+                })
+            }),
+            ("enabled of itself", |model| print(model).contains("enabled(_pid)")),
+            ("run with a priority", |model| print(model).contains(") priority")),
+            ("an assertion on what was just written", |model| {
+                in_model(model, &|before, stmt| {
+                    matches!((before.last(), stmt), (Some(Stmt::Assign(place, _)), Stmt::Assert(Expr::Binary(_, left, _)))
+                        if **left == Expr::Place(place.clone()))
+                })
+            }),
+            ("a fact that is used behind a d_step's guard", |model| {
+                let uses = |stmt: &Stmt| matches!(stmt, Stmt::DStep(body) if body.last().is_some_and(keeps_fact));
+                in_model(model, &|_, stmt| matches!(stmt, Stmt::Atomic(body) if body.iter().any(uses)))
+            }),
+            ("a process that is replaced", |model| {
+                let is = |before: &[Stmt], stmt: &Stmt| creates(stmt) && before.last().is_some_and(waits_for_deaths);
+                in_model(model, &is)
+            }),
+            ("unless around a d_step", |model| {
+                let is = |_: &[Stmt], stmt: &Stmt| matches!(stmt, Stmt::DStep(_));
+                in_model(model, &|_, stmt| matches!(stmt, Stmt::Unless(body, _) if some(body, &is)))
+            }),
+            ("-->", |model| model.arrow == Some("-->")),
+        ];
+        let models: Vec<Model> = (0..600).map(|seed| generate(seed, Feature::value_variants())).collect();
+        for (shape, occurs) in shapes {
+            let count = models.iter().filter(|model| occurs(model)).count();
+            assert!(count > 0, "no model of {} has this: {shape}", models.len());
+        }
+    }
+
+    fn keeps_fact(stmt: &Stmt) -> bool {
+        matches!(stmt, Stmt::Assign(place, _) if place.name == FACTS[2])
+    }
+
+    fn waits_for_deaths(stmt: &Stmt) -> bool {
+        matches!(stmt, Stmt::Condition(Expr::Binary(_, left, _)) if **left == Expr::Name("_nr_pr".to_string()))
     }
 }

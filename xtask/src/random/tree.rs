@@ -229,6 +229,19 @@ impl Place {
     }
 }
 
+impl Stmt {
+    /// The sequences that a compound statement consists of.
+    pub fn bodies(&self) -> Vec<&[Stmt]> {
+        match self {
+            Stmt::If(options) | Stmt::Do(options) => options.iter().map(Vec::as_slice).collect(),
+            Stmt::Atomic(body) | Stmt::DStep(body) | Stmt::Block(body) | Stmt::For { body, .. } => vec![body],
+            Stmt::Unless(body, escape) => vec![body, escape],
+            Stmt::Label(_, inner) => vec![std::slice::from_ref(inner)],
+            _ => Vec::new(),
+        }
+    }
+}
+
 impl Chan {
     /// What makes the channel, such as `[2] of { byte }`.
     pub fn initialiser(&self) -> String {

@@ -24,15 +24,19 @@ impl Here<'_> {
 
 /// SPIN takes a label on a d_step for one inside it, and one on a jump may close an endless circle.
 fn can_be_labelled(stmt: &Stmt) -> bool {
-    !matches!(stmt, Stmt::Label(..) | Stmt::Declare(_) | Stmt::DStep(_) | Stmt::Goto(_))
+    !matches!(stmt, Stmt::Label(..) | Stmt::Declare(_) | Stmt::DStep(_) | Stmt::Goto(_) | Stmt::Else | Stmt::Break)
 }
 
-/// Puts the label on statement number `at` of those that can have one: not where an option, an escape or an atomic
+fn is_loop(stmt: &Stmt) -> bool {
+    matches!(stmt, Stmt::Do(_) | Stmt::For { .. })
+}
+
+/// Puts the label on statement number `at` of those that `can` have it: not where an option, an escape or an atomic
 /// sequence opens, and not inside a d_step, where SPIN refuses labels. True if there are so many.
-fn place_label(body: &mut [Stmt], opens_nothing: bool, label: &str, at: &mut usize) -> bool {
+fn place_label(body: &mut [Stmt], opens_nothing: bool, label: &str, at: &mut usize, can: fn(&Stmt) -> bool) -> bool {
     for (index, stmt) in body.iter_mut().enumerate() {
         let free = opens_nothing || index > 0;
-        if free && can_be_labelled(stmt) && !matches!(stmt, Stmt::Else | Stmt::Break) {
+        if free && can(stmt) {
             if *at == 0 {
                 let plain = std::mem::replace(stmt, Stmt::Skip);
                 *stmt = Stmt::Label(label.to_string(), Box::new(plain));
@@ -40,14 +44,13 @@ fn place_label(body: &mut [Stmt], opens_nothing: bool, label: &str, at: &mut usi
             }
             *at -= 1;
         }
+        let mut inside = |body: &mut [Stmt], free: bool| place_label(body, free, label, at, can);
         let placed = match stmt {
-            Stmt::If(options) | Stmt::Do(options) => {
-                options.iter_mut().any(|option| place_label(option, false, label, at))
-            }
-            Stmt::Atomic(body) => place_label(body, false, label, at),
-            Stmt::Block(body) => place_label(body, free, label, at),
-            Stmt::Unless(body, escape) => place_label(body, free, label, at) || place_label(escape, false, label, at),
-            Stmt::For { body, .. } => place_label(body, true, label, at),
+            Stmt::If(options) | Stmt::Do(options) => options.iter_mut().any(|option| inside(option, false)),
+            Stmt::Atomic(body) => inside(body, false),
+            Stmt::Block(body) => inside(body, free),
+            Stmt::Unless(body, escape) => inside(body, free) || inside(escape, false),
+            Stmt::For { body, .. } => inside(body, true),
             _ => false,
         };
         if placed {
@@ -71,8 +74,10 @@ impl Generator {
         let mut unplaced: Vec<String> = labels.to_vec();
         if self.has(Feature::NestedLabel) {
             unplaced.retain(|label| {
-                let mut at = self.rng.below(8);
-                !place_label(&mut body, true, label, &mut at)
+                let (mut at, on_loops) = (self.rng.below(8), self.rng.chance(50));
+                let mut at_loop = self.rng.below(2);
+                let placed = on_loops && place_label(&mut body, true, label, &mut at_loop, is_loop);
+                !placed && !place_label(&mut body, true, label, &mut at, can_be_labelled)
             });
         }
         if self.lucky(Feature::EndLabel, 60) {
@@ -193,6 +198,7 @@ impl Generator {
             4 => self.repetition(here),
             5 => self.atomic(here),
             6 => self.d_step(here),
+            18 if self.rng.chance(25) => Stmt::Block(vec![self.repetition(here.deeper())]),
             18 => Stmt::Block(self.some(here.deeper())),
             19 => self.fact(here),
             20 => self.disturbance(),
@@ -237,17 +243,22 @@ impl Generator {
     /// Something that may block.
     pub(super) fn wait(&mut self) -> Stmt {
         match self.rng.below(4) {
-            0 if self.has(Feature::Predefined) => self.wait_for_deaths(),
+            0 if self.has(Feature::Predefined) => self.some_deaths(),
             1 if !self.chans.is_empty() => self.communication(),
             _ => Stmt::Condition(self.condition()),
         }
     }
 
-    /// Waits until there are few processes.
-    pub(super) fn wait_for_deaths(&mut self) -> Stmt {
-        let count = self.active as usize + self.rng.between(1, 2);
+    fn some_deaths(&mut self) -> Stmt {
+        let more = self.rng.between(1, 2) as u32;
+        self.wait_for_deaths(more)
+    }
+
+    /// Waits until there are no more processes than at the start, and so many.
+    pub(super) fn wait_for_deaths(&mut self, more: u32) -> Stmt {
+        let count = self.active + more;
         let op = if self.rng.chance(70) { "==" } else { "<=" };
-        Stmt::Condition(Expr::binary(op, Expr::Name("_nr_pr".to_string()), Expr::Const(count as i64)))
+        Stmt::Condition(Expr::binary(op, Expr::Name("_nr_pr".to_string()), Expr::Const(i64::from(count))))
     }
 
     /// What a process does that is soon gone.
@@ -290,10 +301,13 @@ impl Generator {
         let ready = || Stmt::Condition(Expr::binary("==", y.clone(), Expr::Const(1)));
         let mut body = vec![Stmt::Condition(known)];
         let rendezvous = self.rendezvous();
-        match self.rng.below(10) {
+        let way = if self.rng.chance(85) { self.usual_fact } else { self.rng.below(10) };
+        match way {
             0 | 1 if self.has(Feature::DStep) => body.push(Stmt::DStep(vec![ready(), keep()])),
             2 if self.has(Feature::DStep) => {
-                let options = vec![vec![ready(), keep()], vec![Stmt::Condition(self.comparison())]];
+                let older = std::mem::take(&mut self.older); // remote references are not allowed inside
+                let options = vec![vec![ready()], vec![Stmt::Condition(self.comparison())]];
+                self.older = older;
                 body.push(Stmt::DStep(vec![Stmt::If(options), keep()]));
             }
             3 => body.extend([Stmt::If(vec![vec![ready()], vec![self.wait()]]), keep()]),
@@ -317,7 +331,7 @@ impl Generator {
             _ => body.extend([self.wait(), keep()]),
         }
         let holds = Expr::binary("<=", z, Expr::Const(bound + if self.rng.chance(80) { 0 } else { 20 }));
-        let held = if self.lucky(Feature::Atomic, 80) { Stmt::Atomic(body) } else { Stmt::Block(body) };
+        let held = if self.lucky(Feature::Atomic, 95) { Stmt::Atomic(body) } else { Stmt::Block(body) };
         let mut all = vec![held, Stmt::Assert(holds)];
         if here.in_loop && self.rng.chance(30) {
             all.push(Stmt::Break);
@@ -687,7 +701,7 @@ impl Generator {
         let mut create = vec![Stmt::Condition(room), Stmt::Step(spawned(), "++")];
         let mut part = vec![run];
         if self.lucky(Feature::Replaced, 50) {
-            part.push(if self.rng.chance(50) { self.wait_for_deaths() } else { self.wait() });
+            part.push(if self.rng.chance(50) { self.some_deaths() } else { self.wait() });
         }
         create.extend(if self.lucky(Feature::Block, 40) { vec![Stmt::Block(part)] } else { part });
         if self.lucky(Feature::Atomic, 50) {
