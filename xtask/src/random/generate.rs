@@ -97,7 +97,6 @@ pub fn generate(seed: u64, allowed: &[Feature]) -> Model {
         chans: Vec::new(),
         older: Vec::new(),
         active: 0,
-        passing: false,
         usual_fact,
         fresh: 0,
     }
@@ -150,8 +149,6 @@ struct Generator {
     older: Vec<Older>,
     /// How many processes there are from the start, not counting init.
     active: u32,
-    /// Processes that are created die soon, as a rule.
-    passing: bool,
     /// How facts are used in this model as a rule: a second way could hide what the first one shows.
     usual_fact: usize,
     fresh: u32,
@@ -210,12 +207,10 @@ impl Generator {
         if self.has(Feature::Inline) {
             self.inline();
         }
-        // Several kinds of processes that init creates, and soon gone: numbers that are used again.
-        self.passing = self.has(Feature::Run) && self.lucky(Feature::Replaced, 70);
-        let types = if self.passing { 3 } else { self.rng.between(2, 3) };
+        let types = self.rng.between(2, 3);
         let mut pid = 0;
         for index in 0..types {
-            let only_run = self.has(Feature::Run) && index > 0 && (self.passing || self.rng.chance(50));
+            let only_run = self.has(Feature::Run) && index > 0 && self.rng.chance(50);
             let active = if only_run { 0 } else { 1 + u32::from(self.rng.chance(25)) };
             let proc = self.process(index, active, pid);
             pid += active;
@@ -452,7 +447,7 @@ impl Generator {
             Vec::new()
         };
         let length = self.rng.between(1, 5);
-        let body = match active == 0 && self.rng.chance(if self.passing { 60 } else { 25 }) {
+        let body = match self.rng.chance(25) && active == 0 {
             true => vec![self.short_life()],
             false => self.body(length, &labels),
         };
