@@ -11,8 +11,10 @@ pub enum Answer {
     Rejected(String),
     /// The model is valid, but this checker does not run such models; its reason.
     Unsupported(String),
-    /// It broke down or was stopped before it said anything that can be compared.
+    /// It was stopped, or SPIN broke down, before it said anything that can be compared.
     Lost(String),
+    /// psw broke down.
+    Broken(String),
 }
 
 impl Answer {
@@ -22,7 +24,8 @@ impl Answer {
     /// error that psw met first must be one that SPIN met.
     pub fn difference(&self, spin: &Answer) -> Option<&'static str> {
         match (self, spin) {
-            (_, Answer::Unsupported(_) | Answer::Lost(_)) => None,
+            (Answer::Broken(_), _) => Some("psw breaks down"),
+            (_, Answer::Unsupported(_) | Answer::Lost(_) | Answer::Broken(_)) => None,
             (Answer::Rejected(_), Answer::Rejected(_)) => None,
             (Answer::Searched(psw), Answer::Searched(spin)) => psw.difference(spin),
             (Answer::Rejected(_) | Answer::Unsupported(_), _) => Some("psw rejects what SPIN accepts"),
@@ -140,6 +143,7 @@ impl fmt::Display for Answer {
             Answer::Rejected(why) => write!(f, "rejected: {why}"),
             Answer::Unsupported(why) => write!(f, "unsupported: {why}"),
             Answer::Lost(why) => write!(f, "lost: {why}"),
+            Answer::Broken(why) => write!(f, "broke down: {why}"),
         }
     }
 }

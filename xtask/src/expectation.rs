@@ -107,7 +107,7 @@ impl Expectation {
                 }
             },
             Answer::Rejected(_) => Some(expectation(Verdict::Rejected, None)),
-            Answer::Unsupported(_) | Answer::Lost(_) => None,
+            Answer::Unsupported(_) | Answer::Lost(_) | Answer::Broken(_) => None,
         }
     }
 

@@ -19,6 +19,7 @@ pub mod ltl;
 pub mod models;
 pub mod mutants;
 pub mod paper;
+pub mod plain;
 pub mod products;
 pub mod random;
 pub mod replay;

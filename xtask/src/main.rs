@@ -3,7 +3,7 @@
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
-use xtask::{bench, claims, compare, expect, ltl, models, mutants, paper, products, random, replay, traps};
+use xtask::{bench, claims, compare, expect, ltl, models, mutants, paper, plain, products, random, replay, traps};
 
 #[derive(Parser)]
 #[command(name = "xtask", about = "The judges of psw: recorded numbers, real SPIN, random models.")]
@@ -22,6 +22,7 @@ enum Command {
     Models(models::Args),
     Mutants(mutants::Args),
     Paper(paper::Args),
+    Plain(plain::Args),
     Products(products::Args),
     Random(random::Args),
     Replay(replay::Args),
@@ -38,6 +39,7 @@ fn main() -> Result<ExitCode> {
         Command::Models(args) => models::run(&args)?,
         Command::Mutants(args) => mutants::run(&args)?,
         Command::Paper(args) => paper::run(&args)?,
+        Command::Plain(args) => plain::run(&args)?,
         Command::Products(args) => products::run(&args)?,
         Command::Random(args) => random::run(&args)?,
         Command::Replay(args) => replay::run(&args)?,

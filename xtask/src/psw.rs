@@ -4,6 +4,7 @@ use crate::answer::{Answer, Kind, Search};
 use crate::process::{Ran, run};
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -80,6 +81,30 @@ struct Report {
 #[derive(Deserialize)]
 struct Violation {
     kind: String,
+    #[serde(default)]
+    line: Option<u64>,
+}
+
+/// What psw says about a model in so much detail that two of its own runs can be compared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Detail {
+    /// The exit code.
+    pub code: i32,
+    /// States, steps and errors, as it counts them.
+    pub search: Search,
+    /// A hash of the set of states by value, if it was asked for.
+    pub digest: Option<String>,
+    /// What is violated: the kinds, and the lines.
+    pub violations: BTreeSet<(String, Option<u64>)>,
+}
+
+/// The part of the report that only a comparison of details reads.
+#[derive(Deserialize)]
+struct DetailReport {
+    #[serde(default)]
+    digest: Option<String>,
+    #[serde(default)]
+    violations: Vec<Violation>,
 }
 
 impl Psw {
@@ -120,22 +145,38 @@ impl Psw {
 
     /// What psw says about a model when it goes on after errors.
     pub fn ask(&self, model: &Path, order: Order) -> Result<Answer> {
+        Ok(self.ask_detail(model, order, &[])?.0)
+    }
+
+    /// The same with more options, and the details if it gave an answer.
+    pub fn ask_detail(&self, model: &Path, order: Order, more: &[&str]) -> Result<(Answer, Option<Detail>)> {
         let model = model.canonicalize().with_context(|| format!("no model {}", model.display()))?;
         let dir = tempfile::tempdir()?;
         let mut command = self.command();
         command.arg("check").arg(&model).args(order.args());
-        command.args(["--all-errors", "--safety", "--format", "json"]);
+        command.args(["--all-errors", "--safety", "--format", "json"]).args(more);
         let is_full = matches!(order, Order::Dfs | Order::Bfs | Order::Compact);
         if !is_full {
             // Measures are tried on small models too.
             command.args(["--count-distinct", "--progress", "auto"]);
         }
-        let mut answer = read_report(&run(&mut command, dir.path(), self.limit)?);
+        let ran = run(&mut command, dir.path(), self.limit)?;
+        let mut answer = read_report(&ran);
         if let Answer::Searched(search) = &mut answer {
             search.once |= is_full;
         }
-        Ok(answer)
+        let detail = match (&answer, ran.code()) {
+            (Answer::Searched(search), Some(code)) => Some(read_detail(&ran.stdout, code, search.clone())?),
+            _ => None,
+        };
+        Ok((answer, detail))
     }
+}
+
+fn read_detail(json: &str, code: i32, search: Search) -> Result<Detail> {
+    let report: DetailReport = serde_json::from_str(json).context("the violations in psw's JSON")?;
+    let violations = report.violations.into_iter().map(|violation| (violation.kind, violation.line)).collect();
+    Ok(Detail { code, search, digest: report.digest, violations })
 }
 
 /// Makes sense of what psw printed. A crash must never look like an answer.
@@ -144,7 +185,7 @@ pub(crate) fn read_report(ran: &Ran) -> Answer {
     let complaint = |otherwise: &str| output().find(|line| !line.trim().is_empty()).unwrap_or(otherwise).to_string();
     match ran.code() {
         None if ran.status.is_none() => Answer::Lost("psw did not end in time".to_string()),
-        None => Answer::Lost("psw was killed by a signal".to_string()),
+        None => Answer::Broken(format!("killed by a signal: {}", complaint("no message"))),
         Some(2) => match output().find(|line| line.to_lowercase().contains("embedded c")) {
             Some(line) => Answer::Unsupported(line.to_string()),
             None => {
@@ -153,13 +194,13 @@ pub(crate) fn read_report(ran: &Ran) -> Answer {
             }
         },
         Some(code @ (0 | 1 | 3)) => match serde_json::from_str::<Report>(&ran.stdout) {
-            Err(why) => Answer::Lost(format!("psw ended with code {code}; its JSON: {why}")),
+            Err(why) => Answer::Broken(format!("psw ended with code {code}; its JSON: {why}")),
             Ok(report) if verdict_code(&report.verdict) != Some(code) => {
-                Answer::Lost(format!("psw ended with code {code} and says {:?}", report.verdict))
+                Answer::Broken(format!("psw ended with code {code} and says {:?}", report.verdict))
             }
             Ok(report) => Answer::Searched(search(report)),
         },
-        Some(code) => Answer::Lost(format!("psw ended with code {code}: {}", complaint("no message"))),
+        Some(code) => Answer::Broken(format!("psw ended with code {code}: {}", complaint("no message"))),
     }
 }
 
@@ -207,7 +248,7 @@ mod tests {
     #[test]
     fn code_and_verdict_must_agree() {
         let json = r#"{"verdict":"holds","states":5,"expanded":5,"transitions":7,"errors":0,"violation":null}"#;
-        assert!(matches!(answer(1, json, ""), Answer::Lost(_)));
+        assert!(matches!(answer(1, json, ""), Answer::Broken(_)));
         assert!(matches!(answer(0, json, ""), Answer::Searched(_)));
     }
 
@@ -215,6 +256,6 @@ mod tests {
     fn bad_input_and_panics_differ() {
         assert!(matches!(answer(2, "", "error[E0101]: no such name"), Answer::Rejected(_)));
         assert!(matches!(answer(2, "", "error[E0901]: embedded C is not supported"), Answer::Unsupported(_)));
-        assert!(matches!(answer(101, "", "thread 'main' panicked"), Answer::Lost(_)));
+        assert!(matches!(answer(101, "", "thread 'main' panicked"), Answer::Broken(_)));
     }
 }

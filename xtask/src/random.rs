@@ -1,9 +1,10 @@
-//! Random models: psw against real SPIN, and a difference made small before it is reported.
+//! Random models: psw against real SPIN or its own plain semantics, and a difference made small before it is reported.
 //!
 //! A model is known by its seed: `random --seed S --count N` judges the models S, S+1, ... S+N-1.
 
 mod formulas;
 mod generate;
+mod limited;
 mod print;
 mod rng;
 mod shrink;
@@ -12,6 +13,7 @@ mod tree;
 
 use crate::answer::Answer;
 use crate::parallel;
+use crate::plain::{self, Comparison};
 use crate::psw::{Order, Psw};
 use crate::spin::Spin;
 use anyhow::{Context, Result};
@@ -24,7 +26,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 use tree::Model;
 
-/// Compare psw and SPIN on random models.
+/// Compare psw and SPIN, or psw and its plain semantics, on random models.
 #[derive(clap::Args)]
 pub struct Args {
     /// The seed of the first model; the next model has the next seed.
@@ -57,22 +59,44 @@ pub struct Args {
     /// Judge so many random formulas on each model, instead of its numbers.
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     formulas: usize,
+    /// Compare with psw's plain semantics instead of SPIN, which is not needed then.
+    #[arg(long)]
+    plain: bool,
+    /// Compare with SPIN and with the plain semantics.
+    #[arg(long, conflicts_with = "plain")]
+    both: bool,
+    /// Run each model under tiny limits too: no verdict may change.
+    #[arg(long)]
+    limits: bool,
     /// Print the models instead of running them.
     #[arg(long)]
     print: bool,
 }
 
-/// The two checkers.
+/// Who is asked about a model.
 struct Judges {
-    spin: Spin,
+    /// Real SPIN.
+    spin: Option<Spin>,
+    /// The psw that is judged.
     psw: Option<Psw>,
+    /// Whether its plain semantics is asked too.
+    plain: bool,
+    /// Whether it runs under tiny limits too.
+    limits: bool,
 }
 
-/// How psw's answer differs from SPIN's, and the answers.
+/// How psw's answer differs from that of a judge, and the answers.
 struct Difference {
     what: &'static str,
-    psw: Answer,
-    spin: Answer,
+    psw: String,
+    judge: String,
+}
+
+/// What was found out about a model.
+struct Judged {
+    /// What SPIN said, or else the plain semantics.
+    answer: Answer,
+    difference: Option<Difference>,
 }
 
 /// Judges the models and prints what differs, and what they were like. True if nothing differs.
@@ -85,7 +109,8 @@ pub fn run(args: &Args) -> Result<bool> {
     }
     let limit = Duration::from_secs(args.max_time);
     let psw = if args.spin_only { None } else { Some(Psw::find(args.psw.as_deref(), limit * 4)?) };
-    let judges = Judges { spin: Spin::find(limit)?, psw };
+    let spin = if args.plain { None } else { Some(Spin::find(limit)?) };
+    let judges = Judges { spin, psw, plain: args.plain || args.both, limits: args.limits };
     if args.formulas > 0 {
         return formulas::run(args, &judges);
     }
@@ -95,12 +120,12 @@ pub fn run(args: &Args) -> Result<bool> {
     let statistics = Mutex::new(Statistics::default());
     let fine = parallel::map(&seeds, args.jobs, |seed| {
         let model = generate(*seed, allowed);
-        let (spin, difference) = judges.judge(&judges.spin, &model)?;
-        statistics.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).add(*seed, &print(&model), &spin);
+        let Judged { answer, difference } = judges.judge(&model)?;
+        statistics.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).add(*seed, &print(&model), &answer);
         // A compiler that is fast may be wrong: gcc has the last word.
         let confirmed = match difference {
-            Some(_) => judges.judge(&judges.spin.with_gcc(), &model)?.1,
-            None => None,
+            Some(_) if judges.spin.is_some() => judges.with_gcc().judge(&model)?.difference,
+            difference => difference,
         };
         let Some(difference) = confirmed else {
             return Ok(true);
@@ -117,40 +142,80 @@ pub fn run(args: &Args) -> Result<bool> {
 }
 
 impl Judges {
-    /// What SPIN says, and the difference that psw makes.
-    fn judge(&self, spin: &Spin, model: &Model) -> Result<(Answer, Option<Difference>)> {
+    /// The same, with gcc for SPIN's verifiers.
+    fn with_gcc(&self) -> Judges {
+        let spin = self.spin.as_ref().map(Spin::with_gcc);
+        Judges { spin, psw: self.psw.clone(), plain: self.plain, limits: self.limits }
+    }
+
+    /// What the judges say, and the first difference that psw makes.
+    fn judge(&self, model: &Model) -> Result<Judged> {
         let dir = tempfile::tempdir()?;
         let path = dir.path().join("model.pml");
         std::fs::write(&path, print(model))?;
-        let judge = spin.ask(&path)?;
-        // What SPIN could not finish judges nothing.
-        let Some(psw) = self.psw.as_ref().filter(|_| !matches!(judge, Answer::Lost(_))) else {
-            return Ok((judge, None));
+        let mut judged = match &self.spin {
+            Some(spin) => self.by_spin(spin, &path)?,
+            None => Judged { answer: Answer::Lost("not judged".to_string()), difference: None },
         };
-        // Sweeps are judged on models whose numbers are recorded.
-        for order in [Order::Dfs, Order::Bfs, Order::Compact] {
-            let answer = psw.ask(&path, order)?;
-            if let Some(what) = answer.difference(&judge) {
-                return Ok((judge.clone(), Some(Difference { what, psw: answer, spin: judge })));
+        let Some(psw) = &self.psw else {
+            return Ok(judged);
+        };
+        if self.plain && judged.difference.is_none() {
+            let options = ["--max-states", PLAIN_STATES];
+            let answer = match plain::compare(psw, &path, &options)? {
+                Comparison::Same(answer) => answer,
+                Comparison::Skipped(_) => Answer::Lost("stopped by a limit".to_string()),
+                Comparison::Differs(plain::Difference { what, clever, plain }) => {
+                    judged.difference = Some(Difference { what, psw: clever, judge: plain });
+                    Answer::Lost("not the same".to_string())
+                }
+            };
+            if self.spin.is_none() {
+                judged.answer = answer;
             }
         }
-        Ok((judge, None))
+        if self.limits && judged.difference.is_none() {
+            judged.difference = limited::judge(psw, &path)?;
+        }
+        Ok(judged)
+    }
+
+    fn by_spin(&self, spin: &Spin, path: &Path) -> Result<Judged> {
+        let answer = spin.ask(path)?;
+        // What SPIN could not finish judges nothing; but psw must not break down on it.
+        let lost = matches!(answer, Answer::Lost(_));
+        // Sweeps are judged on models whose numbers are recorded.
+        let orders: &[Order] = if lost { &[Order::Dfs] } else { &[Order::Dfs, Order::Bfs, Order::Compact] };
+        let mut difference = None;
+        for order in orders.iter().filter(|_| self.psw.is_some()) {
+            let Some(psw) = &self.psw else { break };
+            let said = psw.ask(path, *order)?;
+            difference = said.difference(&answer).map(|what| Difference {
+                what,
+                psw: said.to_string(),
+                judge: format!("SPIN: {answer}"),
+            });
+            if difference.is_some() {
+                break;
+            }
+        }
+        Ok(Judged { answer, difference })
     }
 
     fn report(&self, seed: u64, model: &Model, difference: Difference, args: &Args) -> Result<()> {
         let mut shown = difference;
-        let small = shrink::shrink(model, args.tries, |candidate| match self.judge(&self.spin, candidate) {
-            Ok((_, Some(found))) if found.what == shown.what => {
+        let small = shrink::shrink(model, args.tries, |candidate| match self.judge(candidate) {
+            Ok(Judged { difference: Some(found), .. }) if found.what == shown.what => {
                 shown = found;
                 true
             }
             _ => false,
         });
         let text = format!(
-            "/* seed {seed}: {}\n   psw:  {}\n   SPIN: {} */\n{}",
+            "/* seed {seed}: {}\n   psw:   {}\n   judge: {} */\n{}",
             shown.what,
             without_comment(&shown.psw),
-            without_comment(&shown.spin),
+            without_comment(&shown.judge),
             print(&small)
         );
         println!("{text}");
@@ -162,9 +227,12 @@ impl Judges {
     }
 }
 
+/// What has more states is not compared with the plain semantics.
+const PLAIN_STATES: &str = "50000";
+
 /// An answer as text that can stand in a comment.
-fn without_comment(answer: &Answer) -> String {
-    answer.to_string().replace("*/", "* /")
+fn without_comment(answer: &str) -> String {
+    answer.replace("*/", "* /")
 }
 
 fn write(folder: &Path, name: &str, text: &str) -> Result<()> {

@@ -55,12 +55,15 @@ impl Spin {
         if made.code().is_none() {
             return Ok(Answer::Lost("spin -a crashed or did not end".to_string()));
         }
-        if !made.succeeded() || !dir.path().join("pan.c").exists() {
+        let exists = dir.path().join("pan.c").exists();
+        if !made.succeeded() || !exists {
             let complaint = made.stdout.lines().chain(made.stderr.lines()).find(|line| {
-                // These are printed as errors and do no harm.
+                // These are printed as errors and do no harm, whatever the exit code says.
                 line.contains("rror") && !line.contains("dubious use") && !line.contains("truncated in assignment")
             });
-            return Ok(Answer::Rejected(complaint.unwrap_or("no message").to_string()));
+            if complaint.is_some() || !exists {
+                return Ok(Answer::Rejected(complaint.unwrap_or("no message").to_string()));
+            }
         }
         let answer = self.compile_and_run(dir.path(), VECTOR_BYTES)?;
         match &answer {
@@ -196,7 +199,8 @@ pub(crate) fn read_report(ran: &Ran) -> Answer {
     {
         return Answer::Lost(why);
     }
-    if let Some(why) = about("unconditional self-loop").or(about("inherits 2 'else'")) {
+    let refused = ["unconditional self-loop", "inherits 2 'else'", "enabled(pid=thisproc)"];
+    if let Some(why) = refused.into_iter().find_map(about) {
         return Answer::Unsupported(why);
     }
     let (Some(states), Some(transitions)) = (about("states, stored"), about("transitions (=")) else {

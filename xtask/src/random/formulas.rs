@@ -63,6 +63,7 @@ pub(super) fn run(args: &Args, judges: &Judges) -> Result<bool> {
 /// How many answers could be compared, and what differs.
 fn judge(seed: u64, model: &Model, count: usize, judges: &Judges) -> Result<(usize, Vec<Difference>)> {
     let psw = judges.psw.as_ref().context("formulas are for psw and SPIN")?;
+    let spin = judges.spin.as_ref().context("formulas are for psw and SPIN")?;
     let mut rng = Rng::new(seed ^ 0x6c74_6c00);
     let atoms = atoms(model, &mut rng);
     if atoms.is_empty() {
@@ -76,7 +77,7 @@ fn judge(seed: u64, model: &Model, count: usize, judges: &Judges) -> Result<(usi
     let dir = tempfile::tempdir()?;
     let path = dir.path().join("model.pml");
     std::fs::write(&path, &text)?;
-    let Some(verifier) = judges.spin.verifier(&path, &Claim::Named(String::new()))? else {
+    let Some(verifier) = spin.verifier(&path, &Claim::Named(String::new()))? else {
         return Ok((0, Vec::new()));
     };
     let mut asked = 0;
@@ -84,7 +85,7 @@ fn judge(seed: u64, model: &Model, count: usize, judges: &Judges) -> Result<(usi
     for number in 0..count {
         for fair in [false, true] {
             let name = format!("p{number}");
-            let wanted = judges.spin.ask_verifier(&verifier, &Claim::Named(name.clone()), fair)?;
+            let wanted = spin.ask_verifier(&verifier, &Claim::Named(name.clone()), fair)?;
             if wanted == ClaimVerdict::Unknown {
                 continue;
             }

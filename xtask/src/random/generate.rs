@@ -51,12 +51,25 @@ pub enum Feature {
     Inline,
     Deterministic,
     StructMessage,
+    /// Parameters that are structures, whose fields have initial values and may be channels.
+    StructParameter,
+    /// Braces that are only that.
+    Block,
+    /// Comparisons of globals in front of what depends on them, with something that may block between.
+    Facts,
+    /// Labels anywhere, and jumps to them.
+    NestedLabel,
+    /// Processes that die and are replaced.
+    Replaced,
+    /// `->` and `-->` behind guards.
+    Arrow,
 }
 
 /// Makes the model that `seed` stands for, with no other features than `allowed`.
 pub fn generate(seed: u64, allowed: &[Feature]) -> Model {
     let mut rng = Rng::new(seed);
     let density = rng.between(35, 75);
+    let usual_fact = rng.below(10);
     let mut on: Vec<Feature> = allowed
         .iter()
         .copied()
@@ -72,9 +85,26 @@ pub fn generate(seed: u64, allowed: &[Feature]) -> Model {
     if on.contains(&Feature::Priority) || on.contains(&Feature::Enabled) {
         on.retain(|feature| *feature != Feature::Rendezvous);
     }
-    Generator { rng, on, model: Model::default(), scope: Vec::new(), chans: Vec::new(), older: Vec::new(), fresh: 0 }
-        .model()
+    // SPIN asks about a process that stands at an else, or is of a D_proctype, with what it noted about another one.
+    if on.contains(&Feature::Enabled) {
+        on.retain(|feature| !matches!(feature, Feature::Else | Feature::Deterministic));
+    }
+    Generator {
+        rng,
+        on,
+        model: Model::default(),
+        scope: Vec::new(),
+        chans: Vec::new(),
+        older: Vec::new(),
+        active: 0,
+        usual_fact,
+        fresh: 0,
+    }
+    .model()
 }
+
+/// What is compared, what is waited for, and what depends on the comparison.
+const FACTS: [&str; 3] = ["fx", "fy", "fz"];
 
 /// SPIN has no arrays of unsigned, and keeps more than a bit in an element of a bit array, which psw does not.
 fn can_be_array(ty: &Type) -> bool {
@@ -117,8 +147,16 @@ struct Generator {
     scope: Vec<Var>,
     chans: Vec<ChanName>,
     older: Vec<Older>,
+    /// How many processes there are from the start, not counting init.
+    active: u32,
+    /// How facts are used in this model as a rule: a second way could hide what the first one shows.
+    usual_fact: usize,
     fresh: u32,
 }
+
+/// The structure that is sent in messages and may have arrays, and the one that is a parameter and may have a channel.
+const RECORD: &str = "rec";
+const PARAMETER: &str = "par";
 
 impl Generator {
     fn has(&self, feature: Feature) -> bool {
@@ -139,6 +177,9 @@ impl Generator {
         if self.has(Feature::Mtype) {
             self.model.mtypes = ["ma", "mb", "mc"].map(str::to_string).to_vec();
         }
+        if self.has(Feature::Arrow) {
+            self.model.arrow = Some(if self.rng.chance(95) { "->" } else { "-->" });
+        }
         if self.has(Feature::Typedef) {
             self.typedef();
         }
@@ -146,6 +187,17 @@ impl Generator {
             let decl = self.variable("g");
             self.bring_in(&decl);
             self.model.globals.push(decl);
+        }
+        if self.has(Feature::Facts) {
+            self.facts();
+        }
+        if self.has(Feature::Provided) {
+            let decl = Decl { ty: Type::Byte, name: "w".to_string(), size: Some(2), init: None };
+            self.bring_in(&decl);
+            self.model.globals.push(decl);
+        }
+        if self.has(Feature::StructParameter) {
+            self.parameter_typedef();
         }
         self.channels();
         if self.has(Feature::Run) {
@@ -162,7 +214,13 @@ impl Generator {
             let active = if only_run { 0 } else { 1 + u32::from(self.rng.chance(25)) };
             let proc = self.process(index, active, pid);
             pid += active;
+            self.active = pid;
             self.model.procs.push(proc);
+        }
+        if self.lucky(Feature::Facts, 60) {
+            let proc = self.disturber();
+            self.model.procs.push(proc);
+            self.active += 1;
         }
         if self.model.procs.iter().any(|proc| proc.active == 0) {
             self.model.init = Some(self.init_body());
@@ -175,9 +233,55 @@ impl Generator {
         for index in 0..self.rng.between(1, 3) {
             let ty = self.scalar_type();
             let size = (can_be_array(&ty) && self.rng.chance(30)).then_some(2);
-            fields.push(Decl { ty, name: format!("f{index}"), size, init: None });
+            let init = (size.is_none() && self.rng.chance(25)).then(|| self.fitting(&ty));
+            fields.push(Decl { ty, name: format!("f{index}"), size, init });
         }
-        self.model.typedefs.push(Typedef { name: "rec".to_string(), fields });
+        self.model.typedefs.push(Typedef { name: RECORD.to_string(), fields });
+    }
+
+    /// A structure for parameters, and a global variable of it. SPIN takes no arrays there.
+    fn parameter_typedef(&mut self) {
+        let mut fields = Vec::new();
+        for index in 0..self.rng.between(1, 2) {
+            let ty = self.field_type();
+            let init = self.rng.chance(60).then(|| self.fitting(&ty));
+            fields.push(Decl { ty, name: format!("n{index}"), size: None, init });
+        }
+        if self.lucky(Feature::Buffered, 50) {
+            let capacity = self.rng.between(1, 2) as u32;
+            let chan = Chan { name: "c".to_string(), size: None, capacity, fields: vec![Type::Byte] };
+            let init = Some(Expr::Name(chan.initialiser()));
+            fields.push(Decl { ty: Type::Chan, name: chan.name, size: None, init });
+        }
+        self.model.typedefs.push(Typedef { name: PARAMETER.to_string(), fields });
+        let decl = self.parameter_variable("gt");
+        self.model.globals.push(decl);
+    }
+
+    /// A variable of the structure for parameters; its channel comes into scope too.
+    fn parameter_variable(&mut self, prefix: &str) -> Decl {
+        let decl = Decl { ty: Type::Struct(PARAMETER.to_string()), name: self.name(prefix), size: None, init: None };
+        self.bring_in(&decl);
+        let capacity = None; // a parameter's channel is whichever was passed
+        if self.model.typedefs.iter().any(|typedef| typedef.fields.iter().any(|field| field.ty == Type::Chan)) {
+            let name = format!("{}.c", decl.name);
+            self.chans.push(ChanName { name, size: None, capacity, fields: vec![Type::Byte] });
+        }
+        decl
+    }
+
+    /// Globals that only comparisons, and what depends on them, are about: `fx` is compared and disturbed, `fy` is waited
+    /// for, and what is known about `fx` becomes the value of `fz`.
+    fn facts(&mut self) {
+        for name in FACTS {
+            let ty = [Type::Byte, Type::Byte, Type::Short, Type::Int][self.rng.below(4)].clone();
+            let decl = Decl { ty, name: name.to_string(), size: None, init: None };
+            self.bring_in(&decl);
+            if let Some(var) = self.scope.last_mut() {
+                var.writable = false;
+            }
+            self.model.globals.push(decl);
+        }
     }
 
     /// An inline whose parameter is a variable that is written.
@@ -189,6 +293,30 @@ impl Generator {
         self.scope.truncate(scope);
         self.chans.truncate(chans);
         self.model.inlines.push(Inline { name: "f".to_string(), param: "v".to_string(), body });
+    }
+
+    /// A process that changes what facts are about, and then lets those go on who wait.
+    fn disturber(&mut self) -> Proc {
+        let mut body = vec![
+            Stmt::Assign(Place::var(FACTS[0]), Expr::Const(self.rng.between(3, 255) as i64)),
+            Stmt::Assign(Place::var(FACTS[1]), Expr::Const(1)),
+        ];
+        if self.rng.chance(20) {
+            body.reverse();
+        }
+        if self.lucky(Feature::Atomic, 20) {
+            body = vec![Stmt::Atomic(body)];
+        }
+        Proc {
+            name: "D".to_string(),
+            active: 1,
+            deterministic: false,
+            params: Vec::new(),
+            priority: None,
+            provided: None,
+            locals: Vec::new(),
+            body,
+        }
     }
 
     fn scalar_type(&mut self) -> Type {
@@ -217,7 +345,7 @@ impl Generator {
         let name = self.name(prefix);
         if self.lucky(Feature::Typedef, 25) {
             let size = self.lucky(Feature::Array, 30).then_some(2);
-            return Decl { ty: Type::Struct("rec".to_string()), name, size, init: None };
+            return Decl { ty: Type::Struct(RECORD.to_string()), name, size, init: None };
         }
         let ty = self.scalar_type();
         let size = (can_be_array(&ty) && self.lucky(Feature::Array, 30)).then_some(2);
@@ -244,10 +372,10 @@ impl Generator {
             typedef.fields.iter().all(|field| !matches!(field.ty, Type::Unsigned(_) | Type::Bit | Type::Bool))
         });
         if sendable && self.has(Feature::Typedef) && self.has(Feature::StructMessage) {
-            let whole = Decl { ty: Type::Struct("rec".to_string()), name: "sm".to_string(), size: None, init: None };
+            let whole = Decl { ty: Type::Struct(RECORD.to_string()), name: "sm".to_string(), size: None, init: None };
             self.bring_in(&whole);
             self.model.globals.push(whole);
-            self.channel("qs", None, 2, vec![Type::Struct("rec".to_string())]);
+            self.channel("qs", None, 2, vec![Type::Struct(RECORD.to_string())]);
         }
         // Channels of one byte can be passed on: whoever gets one knows what it carries.
         let passed = self.has(Feature::ChannelParameter) || self.has(Feature::ChannelMessage);
@@ -290,6 +418,10 @@ impl Generator {
             self.bring_in(&decl);
             params.push(decl);
         }
+        let indexed = params.clone();
+        if active == 0 && self.lucky(Feature::StructParameter, 70) {
+            params.push(self.parameter_variable("t"));
+        }
         if active == 0 && self.has(Feature::ChannelParameter) && !self.passable().is_empty() {
             let name = self.name("pc");
             params.push(Decl { ty: Type::Chan, name: name.clone(), size: None, init: None });
@@ -315,8 +447,11 @@ impl Generator {
             Vec::new()
         };
         let length = self.rng.between(1, 5);
-        let body = self.body(length, &labels);
-        let provided = self.lucky(Feature::Provided, 50).then(|| self.provided(scope));
+        let body = match self.rng.chance(25) && active == 0 {
+            true => vec![self.short_life()],
+            false => self.body(length, &labels),
+        };
+        let provided = self.lucky(Feature::Provided, 50).then(|| self.provided(scope, &indexed));
         let vars = locals.iter().filter(|decl| decl.size.is_none() && !matches!(decl.ty, Type::Struct(_) | Type::Chan));
         let vars: Vec<String> = vars.map(|decl| decl.name.clone()).collect();
         self.scope.truncate(scope);
@@ -347,8 +482,22 @@ impl Generator {
         }
     }
 
-    /// A provided clause sees the globals, which are the first `globals` variables of the scope, and `_pid`.
-    fn provided(&mut self, globals: usize) -> Expr {
+    /// A provided clause sees the globals, which are the first `globals` variables of the scope, and `_pid`. SPIN takes
+    /// parameters in the index of an array only.
+    fn provided(&mut self, globals: usize, params: &[Decl]) -> Expr {
+        let arrays: Vec<String> = {
+            let is = |var: &&Var| var.size.is_some() && !matches!(var.ty, Type::Struct(_) | Type::Mtype);
+            self.scope.iter().take(globals).filter(is).map(|var| var.name.clone()).collect()
+        };
+        if let (Some(param), Some(array)) = (params.first(), self.rng.pick(&arrays).cloned())
+            && param.ty != Type::Mtype
+            && self.rng.chance(70)
+        {
+            let index = Expr::binary("&", Expr::var(&param.name), Expr::Const(1));
+            let element = Place { name: array, index: Some(Box::new(index)), field: None };
+            let op = ["==", "!=", "<", ">="][self.rng.below(4)];
+            return Expr::binary(op, Expr::Place(element), Expr::Const(self.rng.below(2) as i64));
+        }
         let locals = self.scope.split_off(globals);
         let older = std::mem::take(&mut self.older);
         let expr = self.comparison();
@@ -357,13 +506,46 @@ impl Generator {
         expr
     }
 
+    /// Init creates the processes that are only run, some of them behind something that may block, in braces or in an
+    /// inline; then it does something else.
     fn init_body(&mut self) -> Vec<Stmt> {
-        let run: Vec<String> = self.model.procs.iter().filter(|p| p.active == 0).map(|p| p.name.clone()).collect();
-        let runs: Vec<Stmt> = run.iter().map(|name| Stmt::Condition(self.run(name))).collect();
-        let mut body = if self.lucky(Feature::Atomic, 60) { vec![Stmt::Atomic(runs)] } else { runs };
+        let names: Vec<String> = self.model.procs.iter().filter(|p| p.active == 0).map(|p| p.name.clone()).collect();
+        let mut before = Vec::new();
+        if self.lucky(Feature::StructParameter, 50) {
+            // What is passed is not what was declared.
+            before.extend((0..self.rng.between(1, 2)).map(|_| self.parameter_assignment()));
+        }
+        let mut order = names.clone();
+        if self.lucky(Feature::Replaced, 60) {
+            order.extend(self.rng.pick(&names).cloned());
+        }
+        let mut runs: Vec<Stmt> = Vec::new();
+        for (index, name) in order.iter().enumerate() {
+            let mut part = vec![Stmt::Condition(self.run(name))];
+            if index + 1 < order.len() {
+                match self.rng.below(4) {
+                    0 => {}
+                    1 => part.push(self.wait()),
+                    _ => part.push(self.wait_for_deaths(1)),
+                }
+                part = self.wrapped(part);
+            }
+            runs.extend(part);
+        }
+        before.extend(if self.lucky(Feature::Atomic, 60) { vec![Stmt::Atomic(runs)] } else { runs });
         let length = self.rng.below(3);
-        body.extend(self.body(length, &[]));
-        body
+        before.extend(self.body(length, &[]));
+        before
+    }
+
+    /// The statements as they are, in braces, or as an inline.
+    fn wrapped(&mut self, part: Vec<Stmt>) -> Vec<Stmt> {
+        if self.lucky(Feature::Inline, 40) {
+            let name = self.name("make");
+            self.model.inlines.push(Inline { name: name.clone(), param: "v".to_string(), body: part });
+            return vec![Stmt::Inline(name, Place::var("spawned"))];
+        }
+        if self.lucky(Feature::Block, 60) { vec![Stmt::Block(part)] } else { part }
     }
 }
 
@@ -386,5 +568,148 @@ mod tests {
             let text = print(&generate(seed, &[Feature::Atomic, Feature::Else]));
             assert!(!text.contains("d_step") && !text.contains("chan") && !text.contains("run"), "{text}");
         }
+    }
+
+    /// True if `is` holds for some statement of the sequence, however deep, with those that stand before it.
+    fn some(body: &[Stmt], is: &dyn Fn(&[Stmt], &Stmt) -> bool) -> bool {
+        body.iter()
+            .enumerate()
+            .any(|(index, stmt)| is(&body[..index], stmt) || stmt.bodies().into_iter().any(|inner| some(inner, is)))
+    }
+
+    fn in_model(model: &Model, is: &dyn Fn(&[Stmt], &Stmt) -> bool) -> bool {
+        let inlines = model.inlines.iter().map(|inline| &inline.body);
+        let mut bodies = model.procs.iter().map(|proc| &proc.body).chain(&model.init).chain(inlines);
+        bodies.any(|body| some(body, is))
+    }
+
+    fn opens(stmt: &Stmt, is: impl Fn(&Stmt) -> bool) -> bool {
+        matches!(stmt, Stmt::DStep(body) if body.first().is_some_and(is))
+    }
+
+    fn has_option(stmt: &Stmt, is: impl Fn(&[Stmt]) -> bool) -> bool {
+        matches!(stmt, Stmt::If(options) | Stmt::Do(options) if options.iter().any(|option| is(option)))
+    }
+
+    fn creates(stmt: &Stmt) -> bool {
+        matches!(stmt, Stmt::Condition(Expr::Run { .. }) | Stmt::Assign(_, Expr::Run { .. }))
+    }
+
+    fn prints(stmt: &Stmt) -> bool {
+        matches!(stmt, Stmt::Printf(_) | Stmt::Printm(_))
+    }
+
+    #[test]
+    fn every_shape_occurs() {
+        type Shape = (&'static str, fn(&Model) -> bool);
+        let shapes: &[Shape] = &[
+            ("else opens a d_step", |model| in_model(model, &|_, stmt| opens(stmt, |first| *first == Stmt::Else))),
+            ("a receive opens a d_step", |model| {
+                in_model(model, &|_, stmt| opens(stmt, |first| matches!(first, Stmt::Receive { .. })))
+            }),
+            ("a rendezvous opens a d_step", |model| {
+                let is_rendezvous = |chan: &Place| model.chans.iter().any(|c| c.name == chan.name && c.capacity == 0);
+                in_model(model, &|_, stmt| {
+                    opens(stmt, |first| matches!(first, Stmt::Receive { chan, .. } if is_rendezvous(chan)))
+                })
+            }),
+            ("a rendezvous is offered in a d_step", |model| {
+                let is_rendezvous = |chan: &Place| model.chans.iter().any(|c| c.name == chan.name && c.capacity == 0);
+                in_model(model, &|_, stmt| {
+                    opens(stmt, |first| matches!(first, Stmt::Send { chan, .. } if is_rendezvous(chan)))
+                })
+            }),
+            ("a choice opens a d_step", |model| {
+                in_model(model, &|_, stmt| opens(stmt, |first| matches!(first, Stmt::If(_))))
+            }),
+            ("a d_step in the middle of an atomic", |model| {
+                let in_middle = |before: &[Stmt], stmt: &Stmt| !before.is_empty() && matches!(stmt, Stmt::DStep(_));
+                in_model(model, &|_, stmt| matches!(stmt, Stmt::Atomic(body) if some(body, &in_middle)))
+            }),
+            ("an atomic that blocks in the middle", |model| {
+                let waits = |before: &[Stmt], stmt: &Stmt| !before.is_empty() && matches!(stmt, Stmt::Condition(_));
+                in_model(model, &|_, stmt| matches!(stmt, Stmt::Atomic(body) if some(body, &waits)))
+            }),
+            ("run in braces, and something that may block behind it", |model| {
+                in_model(model, &|_, stmt| match stmt {
+                    Stmt::Block(body) => body.first().is_some_and(creates) && body.len() > 1,
+                    _ => false,
+                })
+            }),
+            ("run in an inline", |model| model.inlines.iter().any(|inline| some(&inline.body, &|_, s| creates(s)))),
+            ("a skip behind a print in an option", |model| {
+                let is = |pair: &[Stmt]| prints(&pair[0]) && matches!(pair[1], Stmt::Skip | Stmt::True);
+                in_model(model, &|_, stmt| has_option(stmt, |option| option.windows(2).any(is)))
+            }),
+            ("a structure as parameter", |model| {
+                let is = |decl: &Decl| matches!(decl.ty, Type::Struct(_));
+                model.procs.iter().any(|proc| proc.params.iter().any(is))
+            }),
+            ("a field with an initial value", |model| {
+                model
+                    .typedefs
+                    .iter()
+                    .any(|typedef| typedef.fields.iter().any(|f| f.init.is_some() && f.ty != Type::Chan))
+            }),
+            ("a channel in a structure", |model| {
+                model.typedefs.iter().any(|typedef| typedef.fields.iter().any(|field| field.ty == Type::Chan))
+            }),
+            ("declarations open an option", |model| {
+                let is = |option: &[Stmt]| matches!(option, [Stmt::Declare(_), Stmt::Declare(_), ..]);
+                in_model(model, &|_, stmt| has_option(stmt, is))
+            }),
+            ("a structure is declared in an option", |model| {
+                let is = |stmt: &Stmt| matches!(stmt, Stmt::Declare(Decl { ty: Type::Struct(_), .. }));
+                in_model(model, &|_, stmt| has_option(stmt, |option| option.iter().any(is)))
+            }),
+            ("a label on an inner loop", |model| {
+                let is = |_: &[Stmt], stmt: &Stmt| matches!(stmt, Stmt::Label(_, inner) if matches!(**inner, Stmt::Do(_) | Stmt::For { .. }));
+                in_model(model, &|_, stmt| stmt.bodies().into_iter().any(|body| some(body, &is)))
+            }),
+            ("a label inside a choice", |model| {
+                let is = |stmt: &Stmt| matches!(stmt, Stmt::Label(..));
+                in_model(model, &|_, stmt| has_option(stmt, |option| option.iter().any(is)))
+            }),
+            ("a parameter in a provided clause", |model| {
+                model.procs.iter().any(|proc| {
+                    let text = proc.provided.as_ref().map(Expr::to_string).unwrap_or_default();
+                    proc.params.iter().any(|param| text.contains(&format!("({} &", param.name)))
+                })
+            }),
+            ("enabled of itself", |model| print(model).contains("enabled(_pid)")),
+            ("run with a priority", |model| print(model).contains(") priority")),
+            ("an assertion on what was just written", |model| {
+                in_model(model, &|before, stmt| {
+                    matches!((before.last(), stmt), (Some(Stmt::Assign(place, _)), Stmt::Assert(Expr::Binary(_, left, _)))
+                        if **left == Expr::Place(place.clone()))
+                })
+            }),
+            ("a fact that is used behind a d_step's guard", |model| {
+                let uses = |stmt: &Stmt| matches!(stmt, Stmt::DStep(body) if body.last().is_some_and(keeps_fact));
+                in_model(model, &|_, stmt| matches!(stmt, Stmt::Atomic(body) if body.iter().any(uses)))
+            }),
+            ("a process that is replaced", |model| {
+                let is = |before: &[Stmt], stmt: &Stmt| creates(stmt) && before.last().is_some_and(waits_for_deaths);
+                in_model(model, &is)
+            }),
+            ("unless around a d_step", |model| {
+                let is = |_: &[Stmt], stmt: &Stmt| matches!(stmt, Stmt::DStep(_));
+                in_model(model, &|_, stmt| matches!(stmt, Stmt::Unless(body, _) if some(body, &is)))
+            }),
+            ("-->", |model| model.arrow == Some("-->")),
+        ];
+        let models: Vec<Model> = (0..600).map(|seed| generate(seed, Feature::value_variants())).collect();
+        for (shape, occurs) in shapes {
+            let count = models.iter().filter(|model| occurs(model)).count();
+            assert!(count > 0, "no model of {} has this: {shape}", models.len());
+        }
+    }
+
+    fn keeps_fact(stmt: &Stmt) -> bool {
+        matches!(stmt, Stmt::Assign(place, _) if place.name == FACTS[2])
+    }
+
+    fn waits_for_deaths(stmt: &Stmt) -> bool {
+        matches!(stmt, Stmt::Condition(Expr::Binary(_, left, _)) if **left == Expr::Name("_nr_pr".to_string()))
     }
 }

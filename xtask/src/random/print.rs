@@ -5,13 +5,25 @@ use std::fmt::{self, Display, Formatter, Write};
 
 /// The text of a model.
 pub fn print(model: &Model) -> String {
-    let mut text = String::new();
+    let mut out = Printer { text: String::new(), arrow: model.arrow.unwrap_or(";") };
     // Writing to a string cannot fail.
-    let _ = write_model(model, &mut text);
-    text
+    let _ = write_model(model, &mut out);
+    out.text
 }
 
-fn write_model(model: &Model, out: &mut String) -> fmt::Result {
+/// The text so far, and what stands behind the first statement of an option.
+struct Printer {
+    text: String,
+    arrow: &'static str,
+}
+
+impl Write for Printer {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.text.write_str(text)
+    }
+}
+
+fn write_model(model: &Model, out: &mut Printer) -> fmt::Result {
     if !model.mtypes.is_empty() {
         writeln!(out, "mtype = {{ {} }};", model.mtypes.join(", "))?;
     }
@@ -63,33 +75,44 @@ fn write_model(model: &Model, out: &mut String) -> fmt::Result {
     Ok(())
 }
 
-fn sequence(body: &[Stmt], depth: usize, out: &mut String) -> fmt::Result {
+fn sequence(body: &[Stmt], depth: usize, out: &mut Printer) -> fmt::Result {
+    separated(body, ";", depth, out)
+}
+
+/// Statements, with `first` behind the first of them and semicolons behind the others.
+fn separated(body: &[Stmt], first: &str, depth: usize, out: &mut Printer) -> fmt::Result {
     for (index, stmt) in body.iter().enumerate() {
         write!(out, "{}", "\t".repeat(depth))?;
         statement(stmt, depth, out)?;
-        writeln!(out, "{}", if index + 1 < body.len() { ";" } else { "" })?;
+        let separator = match (index, stmt) {
+            (_, _) if index + 1 == body.len() => "",
+            (0, stmt) if !matches!(stmt, Stmt::Declare(_)) => first,
+            _ => ";",
+        };
+        writeln!(out, "{separator}")?;
     }
     Ok(())
 }
 
-fn braces(before: &str, body: &[Stmt], depth: usize, out: &mut String) -> fmt::Result {
+fn braces(before: &str, body: &[Stmt], depth: usize, out: &mut Printer) -> fmt::Result {
     writeln!(out, "{before}{{")?;
     sequence(body, depth + 1, out)?;
     write!(out, "{}}}", "\t".repeat(depth))
 }
 
-fn choice(open: &str, options: &[Vec<Stmt>], close: &str, depth: usize, out: &mut String) -> fmt::Result {
+fn choice(open: &str, options: &[Vec<Stmt>], close: &str, depth: usize, out: &mut Printer) -> fmt::Result {
     writeln!(out, "{open}")?;
     for option in options {
         writeln!(out, "{}::", "\t".repeat(depth))?;
-        sequence(option, depth + 1, out)?;
+        separated(option, out.arrow, depth + 1, out)?;
     }
     write!(out, "{}{close}", "\t".repeat(depth))
 }
 
-fn statement(stmt: &Stmt, depth: usize, out: &mut String) -> fmt::Result {
+fn statement(stmt: &Stmt, depth: usize, out: &mut Printer) -> fmt::Result {
     match stmt {
         Stmt::Skip => write!(out, "skip"),
+        Stmt::True => write!(out, "true"),
         Stmt::Else => write!(out, "else"),
         Stmt::Break => write!(out, "break"),
         Stmt::Goto(label) => write!(out, "goto {label}"),
@@ -102,6 +125,7 @@ fn statement(stmt: &Stmt, depth: usize, out: &mut String) -> fmt::Result {
             args.iter().try_for_each(|arg| write!(out, ", {arg}"))?;
             write!(out, ")")
         }
+        Stmt::Printm(value) => write!(out, "printm({value})"),
         Stmt::Declare(decl) => write!(out, "{decl}"),
         Stmt::Send { chan, sorted, args } => {
             write!(out, "{chan}{}{}", if *sorted { "!!" } else { "!" }, list(args, ","))

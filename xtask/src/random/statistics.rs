@@ -1,4 +1,4 @@
-//! What a run of the generator was like: whether SPIN takes its models, how large they are, what occurs in them.
+//! What a run of the generator was like: whether its models are taken, how large they are, what occurs in them.
 
 use crate::answer::Answer;
 use std::collections::BTreeMap;
@@ -58,19 +58,19 @@ const CONSTRUCTS: &[(&str, &str)] = &[
 
 impl Statistics {
     /// Counts a model.
-    pub fn add(&mut self, seed: u64, text: &str, spin: &Answer) {
-        let outcome = match spin {
+    pub fn add(&mut self, seed: u64, text: &str, judge: &Answer) {
+        let outcome = match judge {
             Answer::Searched(search) if search.errors == 0 => "hold",
             Answer::Searched(_) => "are violated",
             Answer::Rejected(_) => "are rejected",
-            Answer::Unsupported(_) => "are refused by pan",
-            Answer::Lost(_) => "take too long or break SPIN",
+            Answer::Unsupported(_) => "are refused by pan or C",
+            Answer::Lost(_) | Answer::Broken(_) => "are skipped: too large, or no answer",
         };
         *self.outcomes.entry(outcome).or_default() += 1;
-        match spin {
+        match judge {
             Answer::Searched(search) => self.states.push(search.states),
             Answer::Rejected(why) | Answer::Unsupported(why) => self.rejected.push(format!("{seed}: {why}")),
-            Answer::Lost(_) => {}
+            Answer::Lost(_) | Answer::Broken(_) => {}
         }
         for (construct, shown_by) in CONSTRUCTS {
             *self.constructs.entry(construct).or_default() += u64::from(text.contains(shown_by));
@@ -80,7 +80,7 @@ impl Statistics {
 
 impl fmt::Display for Statistics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "with SPIN")?;
+        write!(f, "judged")?;
         self.outcomes.iter().try_for_each(|(outcome, count)| write!(f, ", {count} {outcome}"))?;
         writeln!(f)?;
         self.rejected.iter().take(10).try_for_each(|why| writeln!(f, "  {why}"))?;

@@ -5,6 +5,8 @@
 /// A whole model.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Model {
+    /// What stands behind the first statement of an option, if it is not a semicolon: `->` or `-->`.
+    pub arrow: Option<&'static str>,
     /// Names of the one mtype declaration.
     pub mtypes: Vec<String>,
     /// Structures.
@@ -167,6 +169,7 @@ pub enum Arg {
 #[allow(missing_docs)]
 pub enum Stmt {
     Skip,
+    True,
     Else,
     Break,
     Goto(String),
@@ -176,6 +179,7 @@ pub enum Stmt {
     Step(Place, &'static str),
     Assert(Expr),
     Printf(Vec<Expr>),
+    Printm(Expr),
     Declare(Decl),
     Send {
         chan: Place,
@@ -222,6 +226,19 @@ impl Place {
     /// A plain variable.
     pub fn var(name: &str) -> Place {
         Place { name: name.to_string(), index: None, field: None }
+    }
+}
+
+impl Stmt {
+    /// The sequences that a compound statement consists of.
+    pub fn bodies(&self) -> Vec<&[Stmt]> {
+        match self {
+            Stmt::If(options) | Stmt::Do(options) => options.iter().map(Vec::as_slice).collect(),
+            Stmt::Atomic(body) | Stmt::DStep(body) | Stmt::Block(body) | Stmt::For { body, .. } => vec![body],
+            Stmt::Unless(body, escape) => vec![body, escape],
+            Stmt::Label(_, inner) => vec![std::slice::from_ref(inner)],
+            _ => Vec::new(),
+        }
     }
 }
 

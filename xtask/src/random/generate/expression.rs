@@ -1,6 +1,6 @@
 //! Random expressions, places and messages.
 
-use super::{ChanName, Feature, Generator, Var};
+use super::{ChanName, Feature, Generator, PARAMETER, Var};
 use crate::random::tree::*;
 
 impl Generator {
@@ -39,11 +39,13 @@ impl Generator {
         let usable: Vec<Var> = self.scope.iter().filter(|var| var.writable || !write).cloned().collect();
         for var in usable {
             let index = var.size.map(|size| Box::new(Expr::Const(self.rng.below(size as usize) as i64)));
-            let Type::Struct(_) = var.ty else {
+            let Type::Struct(of) = &var.ty else {
                 found.push((Place { name: var.name, index, field: None }, var.ty));
                 continue;
             };
-            for field in self.model.typedefs.iter().flat_map(|typedef| typedef.fields.clone()) {
+            let fields = self.model.typedefs.iter().filter(|typedef| typedef.name == *of);
+            let fields: Vec<Decl> = fields.flat_map(|typedef| typedef.fields.clone()).collect();
+            for field in fields.into_iter().filter(|field| field.ty != Type::Chan) {
                 let inner = field.size.map(|size| Box::new(Expr::Const(self.rng.below(size as usize) as i64)));
                 let place = Place { name: var.name.clone(), index: index.clone(), field: Some((field.name, inner)) };
                 found.push((place, field.ty));
@@ -161,10 +163,13 @@ impl Generator {
             2 => Expr::binary("||", self.comparison(), self.comparison()),
             3 | 4 => self.about_channel().unwrap_or_else(|| self.comparison()),
             5 if self.has(Feature::Remote) => self.remote().unwrap_or_else(|| self.comparison()),
-            6 if self.has(Feature::Enabled) => match self.rng.pick(&self.older).cloned() {
-                Some(older) => Expr::OfPid("enabled", Box::new(Expr::Const(i64::from(older.pid)))),
-                None => self.comparison(),
-            },
+            6 | 7 if self.has(Feature::Enabled) => {
+                let whom = match self.rng.below(8) {
+                    0 => Expr::Name("_pid".to_string()),
+                    _ => Expr::Const(self.rng.below(self.active as usize + 2) as i64),
+                };
+                Expr::OfPid("enabled", Box::new(whom))
+            }
             _ => self.comparison(),
         }
     }
@@ -184,8 +189,17 @@ impl Generator {
     /// The channels that certainly hold messages. Channels that carry channels or structures are
     /// handled apart.
     pub(super) fn buffered(&self) -> Vec<ChanName> {
+        self.channels_that(|capacity| capacity > 0)
+    }
+
+    /// The channels that certainly hold none.
+    pub(super) fn rendezvous(&self) -> Vec<ChanName> {
+        self.channels_that(|capacity| capacity == 0)
+    }
+
+    fn channels_that(&self, holds: impl Fn(u32) -> bool) -> Vec<ChanName> {
         let is = |chan: &&ChanName| {
-            chan.capacity.is_some_and(|capacity| capacity > 0)
+            chan.capacity.is_some_and(&holds)
                 && !chan.fields.iter().any(|ty| matches!(ty, Type::Chan | Type::Struct(_)))
         };
         self.chans.iter().filter(is).cloned().collect()
@@ -216,6 +230,14 @@ impl Generator {
         args
     }
 
+    /// A variable of the structure for parameters.
+    fn passed_structure(&mut self) -> String {
+        // Not those that a process declares on its way: their channels die with it.
+        let is = |var: &&Var| var.ty == Type::Struct(PARAMETER.to_string()) && !var.name.starts_with('d');
+        let known: Vec<String> = self.scope.iter().filter(is).map(|var| var.name.clone()).collect();
+        self.rng.pick(&known).cloned().unwrap_or_default()
+    }
+
     /// `run proc(..)` with arguments for its parameters.
     pub(super) fn run(&mut self, proc: &str) -> Expr {
         let found = self.model.procs.iter().find(|candidate| candidate.name == proc);
@@ -225,6 +247,7 @@ impl Generator {
             .iter()
             .map(|param| match param.ty {
                 Type::Chan => Expr::var(self.rng.pick(&passable).map_or("b0", String::as_str)),
+                Type::Struct(_) => Expr::var(&self.passed_structure()),
                 _ => self.constant(&param.ty),
             })
             .collect();
