@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 
 use anyhow::bail;
-use sweep::{CycleSearch, SearchOptions};
+use sweep::{Budget, CycleSearch, Limits, SearchOptions};
 
 use crate::cli::{CycleOrder, Fairness, Format, LtlArgs};
 use crate::load::{Loaded, load_with};
@@ -24,19 +24,22 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
         let formula = args.formula.clone().unwrap_or_else(|| args.model.model.to_string_lossy().into_owned());
         return automaton::run(&formula, format);
     }
+    let limits = check::limits(&args.limits);
     let loaded = load_with(&args.model, !args.quiet, args.formula.as_deref())?;
     let Some(mut loaded) = loaded else { return Ok(Status::BadInput) };
     let mut wanted = wanted(&loaded, args)?;
     property::compile(&mut wanted, &mut loaded.model);
     let Some(measure) = progress::read(&mut loaded, Some(&args.progress)) else { return Ok(Status::BadInput) };
     let model = &loaded.model;
+    let interrupt = check::interrupt();
     let mut measure = match args.order() {
         CycleOrder::Ndfs | CycleOrder::Map => Measuring::None,
-        CycleOrder::SweepOff | CycleOrder::SweepOn | CycleOrder::Column => Measuring::new(model, &measure),
+        CycleOrder::SweepOff | CycleOrder::SweepOn | CycleOrder::Column => {
+            Measuring::new(model, &measure, Budget { limits, interrupt: &interrupt })
+        }
     };
-    let interrupt = check::interrupt();
     let how = How {
-        options: options(args),
+        options: options(args, limits),
         fair: args.fair == Fairness::Weak,
         look: args.search.is_none(),
         interrupt: &interrupt,
@@ -96,7 +99,7 @@ fn wanted(loaded: &Loaded, args: &LtlArgs) -> anyhow::Result<Vec<Property>> {
     Ok(stated)
 }
 
-fn options(args: &LtlArgs) -> SearchOptions {
+fn options(args: &LtlArgs, limits: Limits) -> SearchOptions {
     SearchOptions {
         cycles: match args.order() {
             CycleOrder::Ndfs => CycleSearch::Ndfs,
@@ -105,7 +108,7 @@ fn options(args: &LtlArgs) -> SearchOptions {
             CycleOrder::SweepOn => CycleSearch::SweepOn,
             CycleOrder::Column => CycleSearch::Column,
         },
-        limits: check::limits(&args.limits),
+        limits,
         patience: Some(check::PATIENCE),
         progress_graph: args.progress_graph,
         progress_first: args.progress_first,

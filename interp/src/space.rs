@@ -64,4 +64,9 @@ pub trait Visit<Violation> {
     fn left_out(&mut self, _event: u32) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
+    /// The expansion goes on for long; its buffers hold so many bytes now. `Break` ends it.
+    #[inline]
+    fn working(&mut self, _bytes: usize) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 }

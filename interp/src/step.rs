@@ -44,6 +44,11 @@ pub trait Sink {
     fn successor(&mut self, next: &[Word], path: Path) -> ControlFlow<()>;
     /// Something is wrong with the last move of `path` (or, if it is empty, with the state).
     fn violation(&mut self, violation: Violation, path: Path) -> ControlFlow<()>;
+    /// The expansion goes on for long; its buffers hold so many bytes now. `Break` ends it.
+    #[inline]
+    fn working(&mut self, _bytes: usize) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 }
 
 /// The moves of one step, and the states in between.
@@ -144,6 +149,10 @@ impl<V: Visit<Violation>> Sink for Numbered<'_, V> {
     fn violation(&mut self, violation: Violation, _path: Path) -> ControlFlow<()> {
         self.event += 1;
         self.visit.violation(self.event - 1, violation)
+    }
+
+    fn working(&mut self, bytes: usize) -> ControlFlow<()> {
+        self.visit.working(bytes)
     }
 }
 

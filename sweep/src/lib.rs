@@ -44,7 +44,7 @@ use parents::Parents;
 use reached::{Compact, Plain};
 use store::Layer;
 
-pub use control::{EdgeStats, Limits, Stats, StopReason, SweepStats};
+pub use control::{Budget, EdgeStats, Limits, Stats, StopReason, SweepStats};
 pub use cycles::{CycleSearch, check_cycles};
 pub use observer::{Observer, Step, Ways};
 pub use outcome::{Found, Outcome, Rejected, Trace, TraceLost, Verdict};
