@@ -14,6 +14,8 @@ pub mod fairness;
 mod fold;
 pub mod hooks;
 mod lasso;
+#[cfg(test)]
+mod limits_tests;
 mod lines;
 pub mod measure;
 mod observer;
