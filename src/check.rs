@@ -18,6 +18,7 @@ use crate::progress::Wanted;
 use crate::property::search::{Answer, How};
 use crate::property::{self, Property};
 use crate::report::live::Live;
+use crate::report::summary::bytes;
 use crate::report::{self, Report};
 use crate::selected::Selected;
 use crate::trace_file::Files;
@@ -172,10 +173,20 @@ pub fn options(args: &SearchArgs, order: Search, limits: Limits) -> SearchOption
 pub fn limits(args: &LimitArgs) -> Limits {
     Limits {
         max_states: args.max_states,
-        max_bytes: args.max_memory.or_else(machine::default_memory),
+        max_bytes: args.max_memory.map(at_most).or_else(machine::default_memory),
         deadline: args.max_time.and_then(|time| Instant::now().checked_add(time)),
         max_depth: args.max_depth,
     }
+}
+
+/// What can be had of so many bytes. If that is less, it is said.
+fn at_most(asked: usize) -> usize {
+    let most = machine::most_memory().filter(|&most| most < asked);
+    if let Some(most) = most {
+        let (asked, most) = (bytes(asked), bytes(most));
+        crate::say(format_args!("psw: --max-memory asks for {asked}, but only {most} can be had here\n"));
+    }
+    most.unwrap_or(asked)
 }
 
 /// A flag that Ctrl-C sets. A second Ctrl-C ends psw at once.
