@@ -10,7 +10,9 @@ use ltl2ba::TranslateError;
 use sweep::fairness::FairProduct;
 use sweep::measure::{Measure, NoMeasure};
 use sweep::product::{Paired, Product, follow};
-use sweep::{Algorithm, Budget, CycleSearch, Found, Limits, Observer, Outcome, SearchOptions, Stats, Verdict, check_cycles};
+use sweep::{
+    Algorithm, Budget, CycleSearch, Found, Limits, Observer, Outcome, SearchOptions, Stats, Verdict, check_cycles,
+};
 
 use super::automaton::Watching;
 use super::vacuity::Seen;

@@ -28,7 +28,11 @@ impl Measure for Count {
 }
 
 /// Everything that searches a space: what each says. The limits are made anew for each.
-fn safety(space: &impl StateSpace<Violation = u32>, limits: &dyn Fn() -> Limits, flag: &AtomicBool) -> Vec<Outcome<u32>> {
+fn safety(
+    space: &impl StateSpace<Violation = u32>,
+    limits: &dyn Fn() -> Limits,
+    flag: &AtomicBool,
+) -> Vec<Outcome<u32>> {
     let mut outcomes = Vec::new();
     for algorithm in Algorithm::ALL {
         for compact in [false, true] {

@@ -99,6 +99,11 @@ impl Psw {
         Psw::at(&beside, limit)
     }
 
+    /// Where it is.
+    pub fn program(&self) -> &Path {
+        &self.program
+    }
+
     /// How long it may take.
     pub fn limit(&self) -> Duration {
         self.limit

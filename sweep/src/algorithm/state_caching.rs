@@ -63,7 +63,8 @@ impl Cache {
     /// Bytes that one more open state would allocate beside itself.
     fn growth(&self) -> usize {
         // The old set is there until the new one, of twice the size, is filled.
-        let set = if self.open.len() == self.open.capacity() { 2 * self.open.capacity().max(4) * PLACE_BYTES } else { 0 };
+        let set =
+            if self.open.len() == self.open.capacity() { 2 * self.open.capacity().max(4) * PLACE_BYTES } else { 0 };
         set + growth(&self.path, 1)
     }
 
