@@ -46,6 +46,14 @@ pub struct Budget<'a> {
     pub interrupt: &'a AtomicBool,
 }
 
+impl Budget<'static> {
+    /// No end of it.
+    pub fn unlimited() -> Self {
+        static NEVER: AtomicBool = AtomicBool::new(false);
+        Budget { limits: Limits::default(), interrupt: &NEVER }
+    }
+}
+
 impl Budget<'_> {
     /// Whether to go on now that so many bytes are held.
     pub fn check(&self, bytes: usize) -> Result<(), StopReason> {
