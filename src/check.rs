@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use interp::Violation;
-use sweep::{Algorithm, Limits, Outcome, SearchOptions, Verdict};
+use sweep::{Algorithm, Budget, Limits, Outcome, SearchOptions, Verdict};
 
 use crate::cli::{CheckArgs, Format, LimitArgs, Search, SearchArgs};
 use crate::cutoff::{self, Asked, Searched};
@@ -16,6 +17,7 @@ use crate::progress::Wanted;
 use crate::property::search::{Answer, How};
 use crate::property::{self, Property};
 use crate::report::live::Live;
+use crate::report::summary::bytes;
 use crate::report::{self, Report};
 use crate::selected::Selected;
 use crate::target::Target;
@@ -31,6 +33,7 @@ pub const PATIENCE: u32 = 100;
 pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     let files = Files::ready(args.trace_out.as_deref(), args.trail, &args.model)?;
     let log_file = args.log.as_deref().map(Target::new).transpose()?;
+    let limits = limits(&args.search.limits);
     let Some(mut loaded) = load(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
     let mut properties = if args.safety { Vec::new() } else { property::stated(&loaded) };
     property::compile(&mut properties, &mut loaded.model);
@@ -42,7 +45,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     let distinct = args.count_distinct.then(Distinct::default);
     let mut watch = Watch { live, growth: Growth::default(), distinct, log: args.log.as_ref().map(|_| Log::new()) };
     let interrupt = interrupt();
-    let searched = search(&loaded, cut_off.as_ref(), &wanted, args, &mut watch, &interrupt);
+    let searched = search(&loaded, cut_off.as_ref(), &wanted, (args, limits), &mut watch, &interrupt);
     let Some((mut outcome, progress, cut_off)) = searched else {
         watch.live.clear();
         return Ok(Status::BadInput);
@@ -56,7 +59,8 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     }
     let (answers, unchecked) = match outcome.stopped {
         None if cut_off.is_none() => {
-            (answers(&loaded, &properties, &wanted, args, &mut watch.live, &interrupt)?, Vec::new())
+            let budget = Budget { limits, interrupt: &interrupt };
+            (answers(&loaded, &properties, &wanted, budget, &mut watch.live)?, Vec::new())
         }
         // What stopped the search would stop these too; and what is cut off may be part of a cycle.
         _ => (Vec::new(), properties.iter().map(|property| property.name.clone()).collect()),
@@ -75,7 +79,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         growth: outcome.stopped.and_then(|_| watch.growth.sentence(&loaded.model)),
         unreached: complete.then(|| unreached(&loaded)),
         progress: &progress,
-        digest: args.digest.then(|| digest::of(&loaded.model, limits(&args.search.limits), &interrupt)).flatten(),
+        digest: args.digest.then(|| digest::of(&loaded.model, limits, &interrupt)).flatten(),
         cut_off: cut_off.as_ref(),
         lost: &lost,
         options: args,
@@ -109,35 +113,34 @@ fn answers<'p>(
     loaded: &Loaded,
     properties: &'p [Property],
     wanted: &Wanted,
-    args: &CheckArgs,
+    budget: Budget<'_>,
     live: &mut Live,
-    interrupt: &AtomicBool,
 ) -> anyhow::Result<Vec<Answer<'p>>> {
     if properties.is_empty() {
         return Ok(Vec::new());
     }
     let system = Selected { end_states: false, assertions: false, ..Selected::all(&loaded.model) };
-    let options = SearchOptions { limits: limits(&args.search.limits), patience: Some(PATIENCE), ..Default::default() };
-    let how = How { options, fair: false, look: true, interrupt };
-    property::search::check_all(properties, &system, &mut Measuring::new(&loaded.model, wanted), &how, live)
+    let options = SearchOptions { limits: budget.limits, patience: Some(PATIENCE), ..Default::default() };
+    let how = How { options, fair: false, look: true, interrupt: budget.interrupt };
+    property::search::check_all(properties, &system, &mut Measuring::new(&loaded.model, wanted, budget), &how, live)
 }
 
 fn search(
     loaded: &Loaded,
     cut_off: Option<&Asked>,
     wanted: &Wanted,
-    args: &CheckArgs,
+    (args, limits): (&CheckArgs, Limits),
     watch: &mut Watch,
     interrupt: &AtomicBool,
 ) -> Option<Searched> {
     let space =
         Selected { end_states: !args.no_end_states, assertions: !args.no_assertions, ..Selected::all(&loaded.model) };
-    let options = SearchOptions { all_errors: args.all_errors, ..options(&args.search, args.search.order().0) };
+    let options = SearchOptions { all_errors: args.all_errors, ..options(&args.search, args.search.order().0, limits) };
     cutoff::search((loaded, &space), cut_off, wanted, &options, watch, interrupt)
 }
 
 /// What the command line says about the search.
-pub fn options(args: &SearchArgs, order: Search) -> SearchOptions {
+pub fn options(args: &SearchArgs, order: Search, limits: Limits) -> SearchOptions {
     SearchOptions {
         algorithm: match order {
             Search::Bfs => Algorithm::Bfs,
@@ -147,7 +150,7 @@ pub fn options(args: &SearchArgs, order: Search) -> SearchOptions {
             Search::Column => Algorithm::ColumnSweep,
             Search::Cache => Algorithm::Caching,
         },
-        limits: limits(&args.limits),
+        limits,
         collect_every: args.gc,
         patience: Some(PATIENCE),
         cache_states: args.cache,
@@ -156,14 +159,24 @@ pub fn options(args: &SearchArgs, order: Search) -> SearchOptions {
     }
 }
 
-/// When a search stops.
+/// When a run stops, whatever it does: the clock runs from now on.
 pub fn limits(args: &LimitArgs) -> Limits {
     Limits {
         max_states: args.max_states,
-        max_bytes: args.max_memory.or_else(machine::default_memory),
-        max_time: args.max_time,
+        max_bytes: args.max_memory.map(at_most).or_else(machine::default_memory),
+        deadline: args.max_time.and_then(|time| Instant::now().checked_add(time)),
         max_depth: args.max_depth,
     }
+}
+
+/// What can be had of so many bytes. If that is less, it is said.
+fn at_most(asked: usize) -> usize {
+    let most = machine::most_memory().filter(|&most| most < asked);
+    if let Some(most) = most {
+        let (asked, most) = (bytes(asked), bytes(most));
+        crate::say(format_args!("psw: --max-memory asks for {asked}, but only {most} can be had here\n"));
+    }
+    most.unwrap_or(asked)
 }
 
 /// A flag that Ctrl-C sets. A second Ctrl-C ends psw at once.

@@ -1,5 +1,7 @@
 //! What a run that was stopped was busy with: which values had grown since the start.
 
+use fxhash::FxHashMap;
+use interp::inspect::ValueView;
 use interp::{Model, StateSpace, Word};
 use sweep::{Observer, Stats};
 
@@ -7,6 +9,8 @@ use sweep::{Observer, Stats};
 const SAMPLE: u64 = 1024;
 /// So many values are named.
 const NAMED: usize = 3;
+/// Larger states are not compared.
+const MOST_WORDS: usize = 1 << 14;
 
 /// Remembers a late state.
 #[derive(Default)]
@@ -35,7 +39,8 @@ impl Growth {
     /// A sentence that names what grew most, if anything did.
     pub fn sentence(&self, model: &Model) -> Option<String> {
         let initial = model.initial().ok()?;
-        if self.latest.is_empty() {
+        // In a state with so many values no three of them say what it was busy with.
+        if self.latest.is_empty() || self.latest.len() > MOST_WORDS {
             return None;
         }
         let mut grown = Vec::new();
@@ -43,12 +48,14 @@ impl Growth {
         if now > before {
             grown.push((now - before, format!("the number of processes was {now} ({before} at the start)")));
         }
-        let start = model.values(&initial);
-        for view in model.values(&self.latest) {
+        let (start, late) = (model.values(&initial), model.values(&self.latest));
+        let place = |view: &ValueView| (view.pid, view.name.clone());
+        let start: FxHashMap<_, &str> = start.iter().map(|view| (place(view), view.value.as_str())).collect();
+        for view in late {
             let messages = view.value.matches('[').count() as i64;
-            let was = start.iter().find(|old| old.pid == view.pid && old.name == view.name);
+            let was = start.get(&place(&view)).map(|old| old.parse::<i64>());
             let owner = view.pid.map_or_else(String::new, |pid| format!(" of process {pid}"));
-            match (view.value.parse::<i64>(), was.map(|old| old.value.parse::<i64>())) {
+            match (view.value.parse::<i64>(), was) {
                 (Ok(value), Some(Ok(old))) if value > old => {
                     grown.push((value - old, format!("{}{owner} was {value} ({old} at the start)", view.name)));
                 }

@@ -3,7 +3,8 @@
 use std::io::IsTerminal;
 use std::path::Path;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
+use interp::layout::{Declared, MOST_BYTES, declared};
 use interp::{Analysis, Model};
 use promela::diagnostics::{Diagnostic, Severity};
 use promela::model::{CheckedModel, LtlBlock};
@@ -12,6 +13,7 @@ use promela::{Disk, Options};
 
 use crate::cli::ModelArgs;
 use crate::fault::{self, Phase};
+use crate::report::summary::bytes;
 use crate::terminal;
 
 /// A model that is ready to run.
@@ -80,10 +82,23 @@ pub fn load_with(args: &ModelArgs, warnings: bool, formula: Option<&str>) -> any
         let Some((parsed, formula)) = parsed.zip(lowered).filter(|_| !failed) else { return Ok(None) };
         checked.ltl.push(LtlBlock { name: None, formula, span: parsed.span });
     }
+    refuse_large(&checked)?;
     let analysis = if args.plain { Analysis::Plain } else { Analysis::Full };
     let model = Model::with(checked, analysis);
     fault::enter(Phase::Work);
     Ok(Some(Loaded { sources, model, has_given_formula: formula.is_some() }))
+}
+
+/// A model whose states are too large cannot be laid out, let alone searched.
+fn refuse_large(checked: &CheckedModel) -> anyhow::Result<()> {
+    let Declared { bytes: all, variables } = declared(checked);
+    if all > MOST_BYTES {
+        let largest = variables.iter().filter(|&&(_, size)| size > all / 10).take(3);
+        let largest: Vec<String> = largest.map(|(name, size)| format!("{name} ({})", bytes(*size as usize))).collect();
+        let (all, most) = (bytes(all as usize), bytes(MOST_BYTES as usize));
+        bail!("a state of this model would take {all}, and psw handles {most}: the largest is {}", largest.join(", "));
+    }
+    Ok(())
 }
 
 /// Prints findings on standard error.

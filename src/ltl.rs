@@ -1,7 +1,7 @@
 //! `psw ltl`: temporal properties of a model, each with its answer.
 
 use anyhow::bail;
-use sweep::{CycleSearch, SearchOptions};
+use sweep::{Budget, CycleSearch, Limits, SearchOptions};
 
 use crate::cli::{CycleOrder, Fairness, Format, LtlArgs};
 use crate::load::{Loaded, load_with};
@@ -24,19 +24,22 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
         return automaton::run(&formula, format);
     }
     let files = Files::ready(args.trace_out.as_deref(), args.trail, &args.model)?;
+    let limits = check::limits(&args.limits);
     let loaded = load_with(&args.model, !args.quiet, args.formula.as_deref())?;
     let Some(mut loaded) = loaded else { return Ok(Status::BadInput) };
     let mut wanted = wanted(&loaded, args)?;
     property::compile(&mut wanted, &mut loaded.model);
     let Some(measure) = progress::read(&mut loaded, Some(&args.progress)) else { return Ok(Status::BadInput) };
     let model = &loaded.model;
+    let interrupt = check::interrupt();
     let mut measure = match args.order() {
         CycleOrder::Ndfs | CycleOrder::Map => Measuring::None,
-        CycleOrder::SweepOff | CycleOrder::SweepOn | CycleOrder::Column => Measuring::new(model, &measure),
+        CycleOrder::SweepOff | CycleOrder::SweepOn | CycleOrder::Column => {
+            Measuring::new(model, &measure, Budget { limits, interrupt: &interrupt })
+        }
     };
-    let interrupt = check::interrupt();
     let how = How {
-        options: options(args),
+        options: options(args, limits),
         fair: args.fair == Fairness::Weak,
         look: args.search.is_none(),
         interrupt: &interrupt,
@@ -94,7 +97,7 @@ fn wanted(loaded: &Loaded, args: &LtlArgs) -> anyhow::Result<Vec<Property>> {
     Ok(stated)
 }
 
-fn options(args: &LtlArgs) -> SearchOptions {
+fn options(args: &LtlArgs, limits: Limits) -> SearchOptions {
     SearchOptions {
         cycles: match args.order() {
             CycleOrder::Ndfs => CycleSearch::Ndfs,
@@ -103,7 +106,7 @@ fn options(args: &LtlArgs) -> SearchOptions {
             CycleOrder::SweepOn => CycleSearch::SweepOn,
             CycleOrder::Column => CycleSearch::Column,
         },
-        limits: check::limits(&args.limits),
+        limits,
         patience: Some(check::PATIENCE),
         progress_graph: args.progress_graph,
         progress_first: args.progress_first,

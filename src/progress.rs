@@ -13,12 +13,13 @@ use progress::sample::Size;
 use progress::{Choice, Mode, UserMeasure, choose, explain};
 use promela::ids::ProcTypeId;
 use sweep::measure::{ComponentId, NoMeasure};
-use sweep::{Algorithm, Observer, Outcome, SearchOptions, StopReason};
+use sweep::{Algorithm, Budget, Limits, Observer, Outcome, SearchOptions, StopReason};
 
+use crate::check::interrupt;
 use crate::cli::ProgressArgs;
 use crate::dot::{self, Marks};
 use crate::load::{Loaded, load};
-use crate::{Status, expression, terminal};
+use crate::{Status, expression, machine, terminal};
 
 /// What a search goes by.
 pub enum Wanted {
@@ -72,7 +73,7 @@ pub fn search<S: StateSpace<Violation = Violation>, O: Observer>(
     match wanted {
         Wanted::Chosen(mode, size) => {
             let started = Instant::now();
-            let mut choice = choose(model, *mode, *size);
+            let mut choice = choose(model, *mode, *size, Budget { limits: options.limits, interrupt });
             let choosing = started.elapsed();
             let measure = explain::summary(&choice);
             let reason = match mode {
@@ -118,7 +119,8 @@ fn rejected(model: &Model, outcome: &Outcome<Violation>) -> Option<String> {
 pub fn run(args: &ProgressArgs) -> anyhow::Result<Status> {
     let Some(loaded) = load(&args.model, true)? else { return Ok(Status::BadInput) };
     let mode = if args.control { Mode::Control } else { Mode::Auto };
-    let choice = choose(&loaded.model, mode, Size::default());
+    let limits = Limits { max_bytes: machine::default_memory(), ..Limits::default() };
+    let choice = choose(&loaded.model, mode, Size::default(), Budget { limits, interrupt: &interrupt() });
     let text = match args.dot {
         true => dot::automata(&loaded, &explain::summary(&choice), |proctype, graph| {
             marks(&loaded.model, &choice, proctype, graph)

@@ -74,6 +74,7 @@ struct Questions {
 
 /// Runs the command.
 pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
+    let limits = check::limits(&args.search.limits);
     let Some(mut loaded) = load(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
     let Some(wanted) = progress::read(&mut loaded, args.search.progress.as_deref()) else {
         return Ok(Status::BadInput);
@@ -85,8 +86,8 @@ pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
         true => args.search.order(),
         false => args.search.order_or((Search::Bfs, "the default with --histogram")),
     };
-    let options =
-        SearchOptions { all_errors: true, max_reported: 1, witnesses: true, ..check::options(&args.search, search.0) };
+    let options = check::options(&args.search, search.0, limits);
+    let options = SearchOptions { all_errors: true, max_reported: 1, witnesses: true, ..options };
     let interrupt = check::interrupt();
     let answers = questions.ask(&loaded.model, args, &options, &interrupt);
     let live = Live::new(!args.quiet && args.format == Format::Text);

@@ -57,6 +57,14 @@ impl StateSpace for Selected<'_> {
         self.model.initial()
     }
 
+    fn bytes(&self) -> usize {
+        self.model.bytes()
+    }
+
+    fn kept(&self) -> Option<usize> {
+        self.model.kept()
+    }
+
     fn expand<V: Visit<Violation>>(
         &self,
         state: &[Word],
@@ -105,6 +113,10 @@ impl<V: VisitMovers<Violation>> Sink for Movers<'_, V> {
             false => ControlFlow::Continue(()),
         }
     }
+
+    fn working(&mut self, bytes: usize) -> ControlFlow<()> {
+        self.visit.working(bytes)
+    }
 }
 
 struct Filter<'a, V> {
@@ -123,5 +135,14 @@ impl<V: Visit<Violation>> Visit<Violation> for Filter<'_, V> {
             true => self.visit.violation(event, violation),
             false => ControlFlow::Continue(()),
         }
+    }
+
+    #[inline]
+    fn left_out(&mut self, event: u32) -> ControlFlow<()> {
+        self.visit.left_out(event)
+    }
+
+    fn working(&mut self, bytes: usize) -> ControlFlow<()> {
+        self.visit.working(bytes)
     }
 }

@@ -11,9 +11,10 @@ use interp::{Violation, Word};
 
 use crate::cli::SimArgs;
 use crate::load::{Loaded, load};
+use crate::report::summary::bytes;
 use crate::report::{steps, trace};
 use crate::terminal::{self, say};
-use crate::{Status, is_closed_pipe};
+use crate::{Status, is_closed_pipe, machine};
 
 /// Runs the command.
 pub fn run(args: &SimArgs) -> anyhow::Result<Status> {
@@ -29,28 +30,32 @@ pub fn run(args: &SimArgs) -> anyhow::Result<Status> {
         }
     };
     let mut random = Random(seed);
+    let most_bytes = most_bytes();
     let mut scratch = Scratch::default();
     let mut taken = 0;
     let mut told = Ok(());
     let status = loop {
-        let mut choices = Choices::default();
-        let _ = loaded.model.walk(&state, &mut scratch, &mut choices);
+        let mut choices = Choices::new(most_bytes);
+        if loaded.model.walk(&state, &mut scratch, &mut choices).is_break() {
+            writeln!(out, "-- stopped after {taken} steps: the next ones take more than {}", bytes(most_bytes))?;
+            break Status::Stopped;
+        }
         if taken == args.steps {
             writeln!(out, "-- stopped after {taken} steps (--steps)")?;
             break Status::Good;
         }
-        let chosen = match (choices.0.len(), args.interactive) {
+        let chosen = match (choices.found.len(), args.interactive) {
             (0, _) => {
                 writeln!(out, "-- nothing can move, after {taken} steps")?;
                 break Status::Good;
             }
-            (_, true) => match choose(&mut out, &loaded, &choices.0)? {
+            (_, true) => match choose(&mut out, &loaded, &choices.found)? {
                 Some(chosen) => chosen,
                 None => break Status::Good,
             },
             (count, false) => (random.next() % count as u64) as usize,
         };
-        let choice = choices.0.swap_remove(chosen);
+        let choice = choices.found.swap_remove(chosen);
         taken += 1;
         let shown = show(&mut out, &loaded, &state, &choice, taken, args.verbose);
         match choice.end {
@@ -103,15 +108,32 @@ struct Choice {
     end: Result<Vec<Word>, Violation>,
 }
 
+/// The most bytes that the choices of one step may take, with all that lies between them.
+const MOST_BYTES: usize = 1 << 30;
+
+/// The same, where there is less.
+fn most_bytes() -> usize {
+    machine::default_memory().map_or(MOST_BYTES, |most| most.min(MOST_BYTES))
+}
+
 /// All of them.
-#[derive(Default)]
-struct Choices(Vec<Choice>);
+struct Choices {
+    found: Vec<Choice>,
+    bytes: usize,
+    most_bytes: usize,
+}
 
 impl Choices {
+    fn new(most_bytes: usize) -> Self {
+        Choices { found: Vec::new(), bytes: 0, most_bytes }
+    }
+
     fn add(&mut self, path: Path, end: Result<Vec<Word>, Violation>) -> ControlFlow<()> {
         let step = Step { moves: path.moves.to_vec(), states: path.states().map(<[Word]>::to_vec).collect() };
-        self.0.push(Choice { step, end });
-        ControlFlow::Continue(())
+        let words: usize = step.states.iter().map(Vec::len).sum();
+        self.bytes += words * size_of::<Word>() + step.moves.len() * size_of::<(Move, Vec<Word>)>();
+        self.found.push(Choice { step, end });
+        self.working(0)
     }
 }
 
@@ -119,7 +141,7 @@ impl Sink for Choices {
     fn successor(&mut self, next: &[Word], path: Path) -> ControlFlow<()> {
         // A run that violates something ends there.
         let violates = |choice: &Choice| choice.end.is_err() && path.moves.starts_with(&choice.step.moves);
-        match self.0.iter().any(violates) {
+        match self.found.iter().any(violates) {
             true => ControlFlow::Continue(()),
             false => self.add(path, Ok(next.to_vec())),
         }
@@ -127,6 +149,10 @@ impl Sink for Choices {
 
     fn violation(&mut self, violation: Violation, path: Path) -> ControlFlow<()> {
         self.add(path, Err(violation))
+    }
+
+    fn working(&mut self, bytes: usize) -> ControlFlow<()> {
+        if self.bytes + bytes > self.most_bytes { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 

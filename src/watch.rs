@@ -34,6 +34,12 @@ impl Distinct {
     }
 }
 
+/// A table of hashes takes so many bytes for each that it has room for: one more for the table's own use, and a place in
+/// eight stays free.
+const HASH_BYTES: usize = (size_of::<u64>() + 1) * 8 / 7 + 1;
+/// When there is room for so few more, the table may grow before bytes are counted again.
+const NEARLY_FULL: usize = 1 << 12;
+
 impl Observer for Watch {
     #[inline]
     fn looks(&self) -> bool {
@@ -53,6 +59,15 @@ impl Observer for Watch {
         if let Some(log) = &mut self.log {
             log.expanding(stats);
         }
+    }
+
+    fn bytes(&self) -> usize {
+        // Before the table of hashes grows, there are bytes for what it will be.
+        let hashes = |Distinct(hashes): &Distinct| match hashes.capacity() - hashes.len() {
+            0..=NEARLY_FULL => 3 * hashes.capacity() * HASH_BYTES,
+            _ => hashes.capacity() * HASH_BYTES,
+        };
+        self.distinct.as_ref().map_or(0, hashes)
     }
 
     fn tick(&mut self, stats: &Stats) {

@@ -208,6 +208,53 @@ pub fn compute(
     }
 }
 
+/// The most bytes that a state may take, by the types of its variables. Searches hold several states at a time, and what
+/// is computed per element must come to an end.
+pub const MOST_BYTES: u64 = 64 << 20;
+
+/// How large a state is, by the types of its variables: found without touching the elements of arrays one by one, so that
+/// it can be told of models that cannot be laid out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Declared {
+    /// Bytes of all variables and channels that exist from the start.
+    pub bytes: u64,
+    /// The variables with channels they declare, the largest first: names, and bytes in all processes together.
+    pub variables: Vec<(String, u64)>,
+}
+
+/// Measures what a model declares. Numbers that are too large to tell are the largest there is.
+pub fn declared(model: &CheckedModel) -> Declared {
+    let globals = model.globals.values().map(|var| (var.name.to_string(), declared_bits(model, var)));
+    let locals = model.proctypes.values().flat_map(|proc| {
+        let bits = |var: &Var| declared_bits(model, var).saturating_mul(u64::from(proc.active.max(1)));
+        proc.locals.values().map(move |var| (format!("{}:{}", proc.name, var.name), bits(var)))
+    });
+    let mut variables: Vec<(String, u64)> = globals.chain(locals).collect();
+    let bits = variables.iter().fold(0, |sum: u64, (_, bits)| sum.saturating_add(*bits));
+    variables.iter_mut().for_each(|(_, bits)| *bits = bits.div_ceil(8));
+    variables.sort_by_key(|(_, bytes)| std::cmp::Reverse(*bytes));
+    Declared { bytes: bits.div_ceil(8), variables }
+}
+
+/// Bits of a variable, and of the channels that its declaration creates.
+fn declared_bits(model: &CheckedModel, var: &Var) -> u64 {
+    let value = match var.ty {
+        VarType::Basic(ty) => u64::from(width(ty).0),
+        VarType::Struct(id) => {
+            let fields = model.structs[id].fields.values().map(|field| declared_bits(model, field));
+            fields.fold(0, u64::saturating_add)
+        }
+    };
+    let channel = match var.init {
+        Init::Chan(ty) => {
+            let message = model.chan_types[ty].fields.iter().map(|&field| u64::from(width(field).0)).sum::<u64>();
+            message.saturating_mul(u64::from(model.chan_types[ty].capacity))
+        }
+        _ => 0,
+    };
+    value.saturating_add(channel).saturating_mul(u64::from(var.len.unwrap_or(1)))
+}
+
 /// Bits that hold every value from 0 to `max`; at least one.
 pub fn bits_for(max: usize) -> u8 {
     (usize::BITS - max.leading_zeros()).max(1) as u8

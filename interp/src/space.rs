@@ -59,14 +59,14 @@ pub trait Visit<Violation> {
     /// A step, or the state itself (a deadlock), violates a property. A violating step may also have a successor,
     /// which is then an event of its own.
     fn violation(&mut self, event: u32, violation: Violation) -> ControlFlow<()>;
-    /// The expansion goes on for long; its buffers hold so many bytes now. `Break` ends it.
-    #[inline]
-    fn working(&mut self, _bytes: usize) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
     /// A step leads to a state that the search need not look at.
     #[inline]
     fn left_out(&mut self, _event: u32) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+    /// The expansion goes on for long; its buffers hold so many bytes now. `Break` ends it.
+    #[inline]
+    fn working(&mut self, _bytes: usize) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }

@@ -41,7 +41,7 @@ fn row(path: &str, options: &promela::Options, mode: Mode, verbose: bool) {
     let interrupt = AtomicBool::new(false);
     let full = sweep::check(&model, &search(Algorithm::Bfs), &mut (), &interrupt);
     let began = Instant::now();
-    let mut choice = choose(&model, mode, Size::default());
+    let mut choice = choose(&model, mode, Size::default(), sweep::Budget::unlimited());
     let choosing = began.elapsed();
     if verbose {
         print!("{}", explain::report(&model, &parsed.sources, &choice));

@@ -1,11 +1,13 @@
 //! A sample of a state space: its first states, breadth-first, with the steps between them, and what random walks see.
 //!
 //! The first states are a small graph on which measures can be tried; the walks come to where the first states do not.
-//! A sample costs a bounded number of expansions and depends on the model alone.
+//! A sample costs a bounded number of expansions and depends on the model alone, unless its budget is spent: then it has
+//! what was seen until then.
 
 use std::ops::ControlFlow;
 
 use interp::{Model, StateSpace, Violation, Visit, Word};
+use sweep::Budget;
 use sweep::store::{Inserted, Layer, StateId};
 
 use crate::component::Component;
@@ -103,15 +105,15 @@ impl Steps {
 
 impl Sample {
     /// Takes a sample.
-    pub fn take(model: &Model, components: &[Component], size: Size) -> Sample {
+    pub fn take(model: &Model, components: &[Component], size: Size, budget: Budget<'_>) -> Sample {
         let mut sample =
             Sample { directions: vec![Directions::default(); components.len()], complete: true, ..Sample::default() };
         if let Ok(initial) = model.initial() {
             let mut scratch = model.scratch();
-            let states = sample.graph(model, &initial, size.states, &mut scratch);
+            let states = sample.graph(model, &initial, size.states, &mut scratch, budget);
             sample.evaluate(model, components, &states);
             if !sample.complete {
-                sample.walks(model, components, &initial, size, &mut scratch);
+                sample.walks(model, components, &initial, size, &mut scratch, budget);
             }
         }
         sample
@@ -163,13 +165,29 @@ impl Sample {
         values.len()
     }
 
-    fn graph(&mut self, model: &Model, initial: &[Word], most: u32, scratch: &mut Scratch) -> Layer {
+    fn graph(
+        &mut self,
+        model: &Model,
+        initial: &[Word],
+        most: u32,
+        scratch: &mut Scratch,
+        budget: Budget<'_>,
+    ) -> Layer {
         let mut states = Layer::new(model.fixed_words());
         let mut state = Vec::new();
         states.insert(initial);
         let mut next = 0;
         let mut level = (0, 0, 1);
+        let mut spent = false;
         while next < states.len() {
+            spent |= budget.check(states.bytes()).is_err();
+            if spent {
+                // What is not expanded has no steps.
+                self.complete = false;
+                self.steps.end();
+                next += 1;
+                continue;
+            }
             if next == level.2 && states.len() < most {
                 level = (level.1, level.2, states.len());
                 self.grows = level.2 - level.1 > level.1 - level.0;
@@ -178,8 +196,8 @@ impl Sample {
             state.extend_from_slice(states.get(StateId(next)));
             next += 1;
             let Sample { steps, complete, .. } = self;
-            let mut visit = Collect { states: &mut states, most, successors: &mut steps.states, complete };
-            let _ = model.expand(&state, scratch, &mut visit);
+            let mut visit = Collect { states: &mut states, most, successors: &mut steps.states, complete, budget };
+            spent |= model.expand(&state, scratch, &mut visit).is_break();
             self.steps.end();
         }
         states
@@ -203,15 +221,25 @@ impl Sample {
         }
     }
 
-    fn walks(&mut self, model: &Model, components: &[Component], initial: &[Word], size: Size, scratch: &mut Scratch) {
+    fn walks(
+        &mut self,
+        model: &Model,
+        components: &[Component],
+        initial: &[Word],
+        size: Size,
+        scratch: &mut Scratch,
+        budget: Budget<'_>,
+    ) {
         let mut random = Random(0x9E37_79B9_7F4A_7C15);
         for _ in 0..size.walks {
             let mut state = initial.to_vec();
-            let mut visit = Choose { random: &mut random, seen: 0, chosen: Vec::new() };
+            let mut visit = Choose { random: &mut random, seen: 0, chosen: Vec::new(), budget };
             let mut values = values_of(model, components, &state);
             for _ in 0..size.steps {
                 visit.seen = 0;
-                let _ = model.expand(&state, scratch, &mut visit);
+                if budget.check(0).is_err() || model.expand(&state, scratch, &mut visit).is_break() {
+                    return;
+                }
                 if visit.seen == 0 {
                     break;
                 }
@@ -246,12 +274,18 @@ impl Directions {
     }
 }
 
+/// Whether an expansion goes on while so many bytes are held.
+fn go_on(budget: Budget<'_>, bytes: usize) -> ControlFlow<()> {
+    if budget.check(bytes).is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+}
+
 /// Adds successors to the graph while there is room.
 struct Collect<'a> {
     states: &'a mut Layer,
     most: u32,
     successors: &'a mut Vec<u32>,
     complete: &'a mut bool,
+    budget: Budget<'a>,
 }
 
 impl Visit<Violation> for Collect<'_> {
@@ -272,6 +306,10 @@ impl Visit<Violation> for Collect<'_> {
     fn violation(&mut self, _: u32, _: Violation) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
+
+    fn working(&mut self, bytes: usize) -> ControlFlow<()> {
+        go_on(self.budget, bytes + self.states.bytes())
+    }
 }
 
 /// Keeps one successor, each with the same probability.
@@ -279,6 +317,7 @@ struct Choose<'a> {
     random: &'a mut Random,
     seen: u64,
     chosen: Vec<Word>,
+    budget: Budget<'a>,
 }
 
 impl Visit<Violation> for Choose<'_> {
@@ -293,6 +332,10 @@ impl Visit<Violation> for Choose<'_> {
 
     fn violation(&mut self, _: u32, _: Violation) -> ControlFlow<()> {
         ControlFlow::Continue(())
+    }
+
+    fn working(&mut self, bytes: usize) -> ControlFlow<()> {
+        go_on(self.budget, bytes)
     }
 }
 

@@ -9,7 +9,7 @@ use progress::component::Claim;
 use progress::sample::{Sample, Size};
 use progress::{Mode, UserMeasure, choose, process, variable};
 use sweep::measure::Measure;
-use sweep::{Algorithm, Limits, Observer, Outcome, SearchOptions, Stats, StopReason};
+use sweep::{Algorithm, Budget, Limits, Observer, Outcome, SearchOptions, Stats, StopReason};
 
 /// A model from text.
 fn model(text: &str, defines: &[&str]) -> Model {
@@ -73,7 +73,8 @@ fn every_sweep_sees_what_depth_first_search_sees() {
         }
         for mode in [Mode::Auto, Mode::Control] {
             for algorithm in [Algorithm::Sweep, Algorithm::ColumnSweep] {
-                let choice = choose(&model, mode, Size { states: 300, walks: 4, steps: 100, few: 0 });
+                let choice =
+                    choose(&model, mode, Size { states: 300, walks: 4, steps: 100, few: 0 }, Budget::unlimited());
                 let (outcome, seen) = run(&model, &mut choice.measure.clone(), algorithm);
                 assert_eq!(outcome.stopped, None, "{} {algorithm:?}", path.display());
                 assert_eq!(outcome.verdict(), full.verdict(), "{} {algorithm:?}", path.display());
@@ -99,7 +100,12 @@ fn what_is_proven_never_falls() {
         let Some(model) = read(&path, &[]) else { continue };
         let mut components = process::components(&model);
         components.extend(variable::components(&model));
-        let sample = Sample::take(&model, &components, Size { states: 2_000, walks: 8, steps: 300, few: 0 });
+        let sample = Sample::take(
+            &model,
+            &components,
+            Size { states: 2_000, walks: 8, steps: 300, few: 0 },
+            Budget::unlimited(),
+        );
         for (component, directions) in components.iter().zip(&sample.directions) {
             if component.claim == Claim::Proven {
                 assert_eq!(directions.regress, 0, "{}: {}", path.display(), component.name);
@@ -112,7 +118,7 @@ fn what_is_proven_never_falls() {
 fn the_papers_systems_need_little() {
     let peak = |name: &str, defines: &[&str]| {
         let model = read(&example(name), defines).expect("a correct example");
-        let mut choice = choose(&model, Mode::Auto, Size::default());
+        let mut choice = choose(&model, Mode::Auto, Size::default(), Budget::unlimited());
         let (full, _) = run(&model, &mut sweep::measure::NoMeasure, Algorithm::Bfs);
         let (outcome, _) = run(&model, &mut choice.measure, Algorithm::ColumnSweep);
         assert_eq!(outcome.stats.expanded, full.stats.states, "{name}: nothing is expanded twice");
@@ -131,7 +137,7 @@ fn the_papers_systems_need_little() {
 #[test]
 fn where_processes_stand_is_enough_for_stop_and_wait() {
     let model = read(&example("stop_and_wait.pml"), &["PACKETS=50"]).expect("a correct example");
-    let mut choice = choose(&model, Mode::Control, Size::default());
+    let mut choice = choose(&model, Mode::Control, Size::default(), Budget::unlimited());
     let (full, _) = run(&model, &mut sweep::measure::NoMeasure, Algorithm::Bfs);
     for algorithm in [Algorithm::ColumnSweep, Algorithm::Sweep] {
         let (outcome, _) = run(&model, &mut choice.measure, algorithm);

@@ -117,4 +117,9 @@ impl VisitMovers<Violation> for Able {
     fn violation(&mut self, _: u32, _: Violation) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
+
+    fn working(&mut self, _: usize) -> ControlFlow<()> {
+        // The state was expanded before, when the run was followed.
+        ControlFlow::Continue(())
+    }
 }

@@ -1,7 +1,7 @@
 //! The search for a violation of one property, and the run that it finds.
 
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use interp::trace::Trace;
@@ -10,7 +10,9 @@ use ltl2ba::TranslateError;
 use sweep::fairness::FairProduct;
 use sweep::measure::{Measure, NoMeasure};
 use sweep::product::{Paired, Product, follow};
-use sweep::{Algorithm, CycleSearch, Found, Limits, Observer, Outcome, SearchOptions, Stats, Verdict, check_cycles};
+use sweep::{
+    Algorithm, Budget, CycleSearch, Found, Limits, Observer, Outcome, SearchOptions, Stats, Verdict, check_cycles,
+};
 
 use super::automaton::Watching;
 use super::vacuity::Seen;
@@ -52,6 +54,13 @@ pub struct How<'a> {
     pub look: bool,
     /// Set by Ctrl-C.
     pub interrupt: &'a AtomicBool,
+}
+
+impl<'a> How<'a> {
+    /// What all of it may use up.
+    pub fn budget(&self) -> Budget<'a> {
+        Budget { limits: self.options.limits, interrupt: self.interrupt }
+    }
 }
 
 /// States of the product that the look at the beginning may store.
@@ -114,14 +123,19 @@ fn search<P: Paired<Violation = Violation>>(
         Some(seen) if seen.stopped.is_none() || !seen.violations.is_empty() => (seen, true),
         _ => (check_cycles(product, measure, &how.options, &mut sees, how.interrupt), false),
     };
-    let run = outcome.violations.first().map(|found| run(product, model, found));
+    let run = outcome.violations.first().map(|found| run(product, model, found, how.budget()));
     (outcome, run, looked)
 }
 
 /// The run of the model behind one of the product.
-fn run<P: Paired<Violation = Violation>>(product: &P, model: &Model, found: &Found<Violation>) -> Result<Run, String> {
+fn run<P: Paired<Violation = Violation>>(
+    product: &P,
+    model: &Model,
+    found: &Found<Violation>,
+    budget: Budget<'_>,
+) -> Result<Run, String> {
     let events = found.trace.as_ref().map_err(ToString::to_string)?;
-    let followed = follow(product, events).ok_or("the search has found a run that does not exist")?;
+    let followed = follow(product, events, budget).map_err(|lost| lost.to_string())?;
     let cycle_start = found.cycle_start.map(|start| followed[..start].iter().flatten().count());
     let events: Vec<u32> = followed.into_iter().flatten().collect();
     let mut trace = model.replay(&events).map_err(|error| error.to_string())?;
@@ -137,10 +151,13 @@ const CONFIRM: (u64, Duration) = (200_000, Duration::from_secs(2));
 /// What is vacuous about a formula in all reachable states of the system, if that can be told about as easily as the
 /// answer, for which these numbers stand.
 fn confirmed(system: &Selected, temporal: &super::formula::Temporal, how: &How, answer: &Stats) -> Vec<String> {
+    let given = how.options.limits;
+    let states = CONFIRM.0.max(2 * answer.expanded);
+    let enough = Instant::now() + CONFIRM.1.max(answer.elapsed);
     let limits = Limits {
-        max_states: Some(CONFIRM.0.max(2 * answer.expanded)),
-        max_time: Some(CONFIRM.1.max(answer.elapsed)),
-        ..how.options.limits
+        max_states: Some(given.max_states.map_or(states, |most| most.min(states))),
+        deadline: Some(given.deadline.map_or(enough, |deadline| deadline.min(enough))),
+        ..given
     };
     let options = SearchOptions {
         algorithm: Algorithm::Bfs,

@@ -89,7 +89,7 @@ fn run(automaton: &WorkersAutomaton, mut measure: WorkersMeasure, search: Option
         algorithm: Algorithm::ColumnSweep,
         cycles: search.unwrap_or_default(),
         patience: Some(75),
-        limits: Limits { max_time: Some(MOST), ..Limits::default() },
+        limits: Limits { deadline: Some(std::time::Instant::now() + MOST), ..Limits::default() },
         ..SearchOptions::default()
     };
     let interrupt = AtomicBool::new(false);

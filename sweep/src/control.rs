@@ -16,8 +16,11 @@ use crate::outcome::{Found, Outcome, Rejected, Trace};
 use crate::parents::Parents;
 use crate::store::{Inserted, Layer, StateId};
 
-/// The clock and the interrupt flag are looked at once in so many expansions.
-const CHECK_EVERY: u32 = 256;
+/// The clock and the interrupt flag are looked at once in so many steps, an expansion counting as `EXPANSION` of them.
+const CHECK_EVERY: u64 = 1024;
+const EXPANSION: u64 = 32;
+/// Before bytes are allocated there must be so many more, or half of that when it was last looked.
+const SPARE: usize = 8 << 20;
 /// The observer hears a tick about this often.
 const TICK: Duration = Duration::from_millis(100);
 
@@ -28,10 +31,57 @@ pub struct Limits {
     pub max_states: Option<u64>,
     /// The most bytes for stores, stacks and buffers together.
     pub max_bytes: Option<usize>,
-    /// The longest time to run.
-    pub max_time: Option<Duration>,
+    /// When to stop, on the clock: one moment for all that a run does.
+    pub deadline: Option<Instant>,
     /// The greatest depth of a state that may be stored; the initial state has depth 0.
     pub max_depth: Option<u64>,
+}
+
+/// What a search, or whoever works beside it, may use up.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget<'a> {
+    /// When to stop.
+    pub limits: Limits,
+    /// Set to end it early.
+    pub interrupt: &'a AtomicBool,
+}
+
+impl Budget<'static> {
+    /// No end of it.
+    pub fn unlimited() -> Self {
+        static NEVER: AtomicBool = AtomicBool::new(false);
+        Budget { limits: Limits::default(), interrupt: &NEVER }
+    }
+}
+
+impl Budget<'_> {
+    /// Whether to go on now that so many bytes are held.
+    pub fn check(&self, bytes: usize) -> Result<(), StopReason> {
+        if self.limits.max_bytes.is_some_and(|most| bytes > most) {
+            return Err(StopReason::Memory);
+        }
+        if self.interrupt.load(Ordering::Relaxed) {
+            return Err(StopReason::Interrupted);
+        }
+        match self.limits.deadline {
+            Some(deadline) if Instant::now() >= deadline => Err(StopReason::Time),
+            _ => Ok(()),
+        }
+    }
+
+    /// A part of what is left, for something that must leave time and memory for what comes after it.
+    pub fn part(self, parts: u32) -> Self {
+        let now = Instant::now();
+        let deadline = self.limits.deadline.map(|deadline| now + deadline.saturating_duration_since(now) / parts);
+        let max_bytes = self.limits.max_bytes.map(|most| most / parts as usize);
+        Budget { limits: Limits { deadline, max_bytes, ..self.limits }, ..self }
+    }
+
+    /// What is left while so many bytes are held elsewhere. States and depth are counted by each search anew.
+    pub fn beside(self, bytes: usize) -> Self {
+        let max_bytes = self.limits.max_bytes.map(|most| most.saturating_sub(bytes));
+        Budget { limits: Limits { max_bytes, ..self.limits }, ..self }
+    }
 }
 
 /// Why a search stopped before it was complete.
@@ -41,7 +91,7 @@ pub enum StopReason {
     States,
     /// More than `Limits::max_bytes` would have been needed.
     Memory,
-    /// `Limits::max_time` was over.
+    /// `Limits::deadline` was over.
     Time,
     /// A state deeper than `Limits::max_depth` was found.
     Depth,
@@ -175,18 +225,24 @@ pub(crate) enum Revisits {
 
 /// The bookkeeping of one search.
 pub(crate) struct Control<'a, V, O> {
-    pub(crate) limits: Limits,
+    budget: Budget<'a>,
     /// With `true` the search goes on after a violation.
     all_errors: bool,
     /// The most violations to report, each different from the others.
     max_reported: usize,
     observer: &'a mut O,
-    pub(crate) interrupt: &'a AtomicBool,
     started: Instant,
     last_tick: Duration,
-    until_check: u32,
+    /// After how many steps, expansions included, there is a look at the clock.
+    next_check: u64,
+    /// Bytes of the search itself, when they were last counted.
+    counted: usize,
     /// Bytes that the system itself keeps.
     kept: usize,
+    /// Bytes of the buffers in which states are expanded, as far as they were heard of.
+    scratch: usize,
+    /// So many bytes in all could be had when that was last tried.
+    assured: usize,
     pub(crate) stats: Stats,
     pub(crate) found: Vec<Found<V>>,
     pub(crate) revisits: Revisits,
@@ -197,15 +253,17 @@ pub(crate) struct Control<'a, V, O> {
 impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
     pub(crate) fn new(options: &crate::SearchOptions, observer: &'a mut O, interrupt: &'a AtomicBool) -> Self {
         Control {
-            limits: options.limits,
+            budget: Budget { limits: options.limits, interrupt },
             all_errors: options.all_errors,
             max_reported: options.max_reported.max(1),
             observer,
-            interrupt,
             started: Instant::now(),
             last_tick: Duration::ZERO,
-            until_check: CHECK_EVERY,
+            next_check: 0,
+            counted: 0,
             kept: 0,
+            scratch: 0,
+            assured: 0,
             stats: Stats::default(),
             found: Vec::new(),
             revisits: Revisits::Never,
@@ -216,7 +274,8 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
 
     /// Bytes will be allocated, after which there are `total`.
     pub(crate) fn allocating(&mut self, total: usize) -> Result<(), End> {
-        if self.limits.max_bytes.is_some_and(|most| total + self.kept > most) {
+        let all = total + self.beside();
+        if self.budget.limits.max_bytes.is_some_and(|most| all > most) || all > self.assured && !self.can_be_had(all) {
             return Err(End::Stopped(StopReason::Memory));
         }
         self.allocated(total);
@@ -225,8 +284,40 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
 
     /// So many bytes are allocated.
     pub(crate) fn allocated(&mut self, total: usize) {
-        self.stats.bytes = total + self.kept;
+        self.counted = total;
+        self.stats.bytes = total + self.beside();
         self.stats.peak_bytes = self.stats.peak_bytes.max(self.stats.bytes);
+    }
+
+    /// Bytes that are held beside those that the search counts.
+    fn beside(&self) -> usize {
+        self.kept + self.scratch + self.observer.bytes()
+    }
+
+    /// Whether the machine gives what is missing to so many bytes. It may refuse (`ulimit -v`), and then it is better to be
+    /// asked here than in the middle of a change.
+    #[cold]
+    fn can_be_had(&mut self, all: usize) -> bool {
+        // What grows may be moved, and is there twice for a moment.
+        let missing = 2 * all.saturating_sub(self.stats.bytes) + SPARE;
+        let can_be_had = Vec::<u8>::new().try_reserve_exact(missing).is_ok();
+        self.assured = all + SPARE / 2;
+        can_be_had
+    }
+
+    /// An expansion goes on for long. Its buffers hold so many bytes, and what it found so many more than were counted.
+    #[cold]
+    pub(crate) fn working(&mut self, buffers: usize, found: usize) -> Result<(), End> {
+        self.scratch = self.scratch.max(buffers);
+        let counted = self.counted;
+        let end = self.allocating(counted + found).and_then(|()| self.check_outside_world());
+        self.counted = counted;
+        end
+    }
+
+    /// What is left of the budget for work beside what is held now.
+    pub(crate) fn rest(&self) -> Budget<'a> {
+        self.budget.beside(self.stats.bytes)
     }
 
     /// The system keeps so many bytes itself, or has found it useless to go on.
@@ -330,7 +421,7 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
 
     /// Is one state more than may be stored?
     pub(crate) fn is_full(&self) -> bool {
-        self.limits.max_states.is_some_and(|most| self.stats.states >= most)
+        self.budget.limits.max_states.is_some_and(|most| self.stats.states >= most)
     }
 
     /// A state was met that is new, if there may be one more.
@@ -350,7 +441,7 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
         stats.stored += 1;
         stats.peak_states = stats.peak_states.max(stats.stored);
         stats.max_state_words = stats.max_state_words.max(state.len());
-        if self.limits.max_depth.is_some_and(|most| depth > most) {
+        if self.budget.limits.max_depth.is_some_and(|most| depth > most) {
             return Err(End::Stopped(StopReason::Depth));
         }
         self.observer.discovered(state, stats);
@@ -370,9 +461,9 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
         self.stats.waiting = waiting;
         self.stats.expanded += 1;
         self.observer.expanding(state, &self.stats);
-        self.until_check -= 1;
-        if self.until_check == 0 {
-            self.until_check = CHECK_EVERY;
+        let done = self.stats.transitions + EXPANSION * self.stats.expanded;
+        if done >= self.next_check {
+            self.next_check = done + CHECK_EVERY;
             self.check_outside_world()?;
         }
         Ok(())
@@ -430,12 +521,8 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
             self.last_tick = self.stats.elapsed;
             self.observer.tick(&self.stats);
         }
-        if self.interrupt.load(Ordering::Relaxed) {
-            return Err(End::Stopped(StopReason::Interrupted));
-        }
-        match self.limits.max_time {
-            Some(most) if self.stats.elapsed >= most => Err(End::Stopped(StopReason::Time)),
-            _ => Ok(()),
-        }
+        // Observers may hold more than they did when bytes were last counted.
+        self.allocated(self.counted);
+        self.budget.check(self.stats.bytes).map_err(End::Stopped)
     }
 }

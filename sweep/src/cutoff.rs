@@ -99,22 +99,23 @@ impl<'a, S: StateSpace<Violation: PartialEq>, E: Equivalence> CutOff<'a, S, E> {
         self.memory.borrow().found.clone()
     }
 
-    /// Whether a search goes on at this state. Its class is remembered if the predicate says so.
-    fn admits(&self, state: &[Word]) -> bool {
+    /// Whether a search goes on at this state. Its class is remembered if the predicate says so. `working` hears of states
+    /// that are expanded for it.
+    fn admits(&self, state: &[Word], working: Working<'_>) -> ControlFlow<(), bool> {
         let memory = &mut *self.memory.borrow_mut();
         if memory.ended {
-            return true;
+            return ControlFlow::Continue(true);
         }
         let Memory { classes, class, .. } = memory;
         if !self.equivalence.class(state, class) {
             memory.ended = true;
-            return true;
+            return ControlFlow::Continue(true);
         }
         let hashed = hash(class);
         if let Some(id) = classes.find(hashed, class) {
             memory.cut += 1;
-            self.compare(memory, id, state);
-            return false;
+            self.compare(memory, id, state, working)?;
+            return ControlFlow::Continue(false);
         }
         match self.equivalence.is_cutoff(state) {
             None => memory.ended = true,
@@ -127,23 +128,29 @@ impl<'a, S: StateSpace<Violation: PartialEq>, E: Equivalence> CutOff<'a, S, E> {
                 }
             }
         }
-        true
+        ControlFlow::Continue(true)
     }
 
     /// Compares the steps of a state with those of the first of its class.
-    fn compare(&self, memory: &mut Memory<S::Scratch>, id: StateId, state: &[Word]) {
+    fn compare(
+        &self,
+        memory: &mut Memory<S::Scratch>,
+        id: StateId,
+        state: &[Word],
+        working: Working<'_>,
+    ) -> ControlFlow<()> {
         let Memory { first, lately, scratch, .. } = memory;
         let first = first.get(id);
         let hashed = hash(state) | 1;
         let place = &mut lately[hashed as usize / 2 % LATELY];
         if first == state || *place == hashed {
-            return;
+            return ControlFlow::Continue(());
         }
         *place = hashed;
-        let (mine, other) = (self.steps(state, scratch), self.steps(first, scratch));
+        let (mine, other) = (self.steps(state, scratch, working)?, self.steps(first, scratch, working)?);
         let (Some(mine), Some(other)) = (mine, other) else {
             memory.ended = true;
-            return;
+            return ControlFlow::Continue(());
         };
         let inconsistent = |event, with: &[Word], without: &[Word]| Inconsistent {
             with: with.to_vec(),
@@ -153,18 +160,27 @@ impl<'a, S: StateSpace<Violation: PartialEq>, E: Equivalence> CutOff<'a, S, E> {
         memory.found = match (mine.lacking_in(&other), other.lacking_in(&mine)) {
             (Some(event), _) => Some(inconsistent(event, state, first)),
             (None, Some(event)) => Some(inconsistent(event, first, state)),
-            (None, None) => return,
+            (None, None) => return ControlFlow::Continue(()),
         };
         memory.ended = true;
+        ControlFlow::Continue(())
     }
 
     /// The classes that a state has steps to, and what it violates; `None` if a successor has no class.
-    fn steps(&self, state: &[Word], scratch: &mut S::Scratch) -> Option<Steps<S::Violation>> {
+    fn steps(
+        &self,
+        state: &[Word],
+        scratch: &mut S::Scratch,
+        working: Working<'_>,
+    ) -> ControlFlow<(), Option<Steps<S::Violation>>> {
         let mut steps = Steps { classes: Vec::new(), violations: Vec::new() };
-        let mut collector = Collector { equivalence: self.equivalence, steps: &mut steps };
+        let mut collector = Collector { equivalence: self.equivalence, steps: &mut steps, working, stopped: false };
         let complete = self.space.expand(state, scratch, &mut collector).is_continue();
+        if collector.stopped {
+            return ControlFlow::Break(());
+        }
         steps.classes.sort();
-        complete.then_some(steps)
+        ControlFlow::Continue(complete.then_some(steps))
     }
 }
 
@@ -185,9 +201,15 @@ impl<V: PartialEq> Steps<V> {
     }
 }
 
+/// Who is told that an expansion goes on for long, and may end it.
+type Working<'a> = &'a mut dyn FnMut(usize) -> ControlFlow<()>;
+
 struct Collector<'a, E, V> {
     equivalence: &'a E,
     steps: &'a mut Steps<V>,
+    working: Working<'a>,
+    /// It was ended.
+    stopped: bool,
 }
 
 impl<E: Equivalence, V: Copy> Visit<V> for Collector<'_, E, V> {
@@ -203,6 +225,12 @@ impl<E: Equivalence, V: Copy> Visit<V> for Collector<'_, E, V> {
     fn violation(&mut self, event: u32, violation: V) -> ControlFlow<()> {
         self.steps.violations.push((violation, event));
         ControlFlow::Continue(())
+    }
+
+    fn working(&mut self, bytes: usize) -> ControlFlow<()> {
+        let answer = (self.working)(bytes);
+        self.stopped = answer.is_break();
+        answer
     }
 }
 
@@ -220,7 +248,8 @@ impl<S: StateSpace<Violation: PartialEq>, E: Equivalence> StateSpace for CutOff<
 
     fn initial(&self) -> Result<Vec<Word>, S::Violation> {
         let initial = self.space.initial()?;
-        self.admits(&initial);
+        // The first state is equivalent to none before it: nothing is expanded.
+        let _ = self.admits(&initial, &mut |_| ControlFlow::Continue(()));
         Ok(initial)
     }
 
@@ -231,6 +260,10 @@ impl<S: StateSpace<Violation: PartialEq>, E: Equivalence> StateSpace for CutOff<
         visit: &mut V,
     ) -> ControlFlow<()> {
         self.space.expand(state, scratch, &mut Filter { cut_off: self, visit })
+    }
+
+    fn bytes(&self) -> usize {
+        self.space.bytes()
     }
 
     fn kept(&self) -> Option<usize> {
@@ -251,7 +284,7 @@ where
     V: Visit<S::Violation>,
 {
     fn successor(&mut self, event: u32, next: &[Word]) -> ControlFlow<()> {
-        match self.cut_off.admits(next) {
+        match self.cut_off.admits(next, &mut |bytes| self.visit.working(bytes))? {
             true => self.visit.successor(event, next),
             false => self.visit.left_out(event),
         }
@@ -259,6 +292,14 @@ where
 
     fn violation(&mut self, event: u32, violation: S::Violation) -> ControlFlow<()> {
         self.visit.violation(event, violation)
+    }
+
+    fn left_out(&mut self, event: u32) -> ControlFlow<()> {
+        self.visit.left_out(event)
+    }
+
+    fn working(&mut self, bytes: usize) -> ControlFlow<()> {
+        self.visit.working(bytes)
     }
 }
 

@@ -9,6 +9,8 @@ use std::ops::ControlFlow;
 
 use interp::space::{StateSpace, Visit, Word};
 
+use crate::control::{Control, End};
+use crate::observer::Observer;
 use crate::store::{Layer, hash};
 
 /// A sequence of events, each with an `Origin` that says whose it is.
@@ -76,19 +78,37 @@ impl<V: Copy, Origin: Copy> Events<V, Origin> {
             + growth(&self.violations, more.violations.len())
     }
 
-    /// Adds everything that is reported when `state` is expanded; says whether there is a step.
+    /// Adds everything that is reported when `state` is expanded; says whether there is a step. If a limit is reached
+    /// meanwhile, what was reported until then has been added.
     #[inline]
-    pub(crate) fn expand<S: StateSpace<Violation = V>>(
+    pub(crate) fn expand<S, O>(
         &mut self,
         space: &S,
         state: &[Word],
         scratch: &mut S::Scratch,
         origin: Origin,
-    ) -> bool {
-        let mut collector = Collector { events: self, origin, moved: false };
-        // The collector never breaks, so there is nothing to hand on.
+        control: &mut Control<'_, V, O>,
+    ) -> Result<bool, End>
+    where
+        S: StateSpace<Violation = V>,
+        V: PartialEq,
+        O: Observer,
+    {
+        let before = self.bytes();
+        let mut collector =
+            Collector { events: self, origin, control, before, until_look: LOOK, moved: false, end: Ok(()) };
+        // Only the collector breaks, and it knows why.
         let _ = space.expand(state, scratch, &mut collector);
-        collector.moved
+        let Collector { moved, end, .. } = collector;
+        end.map(|()| moved)
+    }
+
+    /// The violations, from first to last, each with its number and origin.
+    pub(crate) fn violations(&self) -> impl Iterator<Item = (V, u32, Origin)> {
+        self.iter().filter_map(|event| match event.kind {
+            Kind::Successor(..) => None,
+            Kind::Violation(violation) => Some((violation, event.number, event.origin)),
+        })
     }
 
     /// Words of all successors.
@@ -194,20 +214,36 @@ pub(crate) fn growth<T>(items: &Vec<T>, more: usize) -> usize {
     if items.capacity() - items.len() >= more { 0 } else { items.capacity().max(more).max(8) * size_of::<T>() }
 }
 
+/// When so many words, and `ENTRY` for each successor, were collected in one expansion, there is a look at the limits.
+const LOOK: usize = 1 << 16;
+const ENTRY: usize = 16;
+
 /// Collects the events of one expansion.
-struct Collector<'a, V, Origin> {
+struct Collector<'a, 'c, V, Origin, O> {
     events: &'a mut Events<V, Origin>,
     origin: Origin,
+    control: &'a mut Control<'c, V, O>,
+    /// Bytes of the events when the expansion began.
+    before: usize,
+    until_look: usize,
     moved: bool,
+    /// Why the expansion is ended early.
+    end: Result<(), End>,
 }
 
-impl<V: Copy, Origin: Copy> Visit<V> for Collector<'_, V, Origin> {
+impl<V: Copy + PartialEq, Origin: Copy, O: Observer> Visit<V> for Collector<'_, '_, V, Origin, O> {
     #[inline]
     fn successor(&mut self, event: u32, next: &[Word]) -> ControlFlow<()> {
         self.moved = true;
         let hash = if self.events.hashes { hash(next) } else { 0 };
         self.events.push(Event { number: event, origin: self.origin, kind: Kind::Successor(hash, next) });
-        ControlFlow::Continue(())
+        match self.until_look.checked_sub(next.len() + ENTRY) {
+            Some(left) => {
+                self.until_look = left;
+                ControlFlow::Continue(())
+            }
+            None => self.working(0),
+        }
     }
 
     #[inline]
@@ -220,5 +256,14 @@ impl<V: Copy, Origin: Copy> Visit<V> for Collector<'_, V, Origin> {
     fn left_out(&mut self, _event: u32) -> ControlFlow<()> {
         self.moved = true;
         ControlFlow::Continue(())
+    }
+
+    fn working(&mut self, bytes: usize) -> ControlFlow<()> {
+        self.until_look = LOOK;
+        self.end = self.control.working(bytes, self.events.bytes() - self.before);
+        match self.end {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        }
     }
 }

@@ -50,6 +50,8 @@ pub trait VisitMovers<Violation> {
     fn successor(&mut self, event: u32, next: &[Word], begun_by: u8, movers: Pids) -> ControlFlow<()>;
     /// A violation.
     fn violation(&mut self, event: u32, violation: Violation) -> ControlFlow<()>;
+    /// As in [`Visit::working`].
+    fn working(&mut self, bytes: usize) -> ControlFlow<()>;
 }
 
 /// A product of which only the fair cycles count. Its states end with two words: where the automaton stands, and the
@@ -102,6 +104,14 @@ impl<S: Processes, A: Automaton<S::Violation>> StateSpace for FairProduct<'_, S,
         Ok(state)
     }
 
+    fn bytes(&self) -> usize {
+        self.system.bytes()
+    }
+
+    fn kept(&self) -> Option<usize> {
+        self.system.kept()
+    }
+
     fn expand<V: Visit<S::Violation>>(
         &self,
         state: &[Word],
@@ -119,8 +129,9 @@ impl<S: Processes, A: Automaton<S::Violation>> StateSpace for FairProduct<'_, S,
             return ControlFlow::Continue(());
         }
         let starts = counter == 0 && self.automaton.is_accepting(at, system);
-        let mut able = Able::default();
+        let mut able = Able { begin: Pids::default(), any: false, visit };
         self.system.expand_movers(system, system_scratch, &mut able)?;
+        let Able { begin, any, visit } = able;
         let mut steps = Steps {
             first,
             targets: &moves.targets,
@@ -128,9 +139,9 @@ impl<S: Processes, A: Automaton<S::Violation>> StateSpace for FairProduct<'_, S,
             visit,
             counter: if starts { 1 } else { counter },
             count: self.system.count(system) as u32,
-            able: able.begin,
+            able: begin,
         };
-        if able.any {
+        if any {
             return self.system.expand_movers(system, system_scratch, &mut steps);
         }
         if self.automaton.stutters() {
@@ -172,13 +183,13 @@ impl<S: Processes, A: Automaton<S::Violation>> Paired for FairProduct<'_, S, A> 
 }
 
 /// Who can begin a step.
-#[derive(Default)]
-struct Able {
+struct Able<'a, V> {
     begin: Pids,
     any: bool,
+    visit: &'a mut V,
 }
 
-impl<Violation> VisitMovers<Violation> for Able {
+impl<Violation, V: Visit<Violation>> VisitMovers<Violation> for Able<'_, V> {
     fn successor(&mut self, _: u32, _: &[Word], begun_by: u8, _: Pids) -> ControlFlow<()> {
         self.any = true;
         self.begin.insert(begun_by);
@@ -188,6 +199,10 @@ impl<Violation> VisitMovers<Violation> for Able {
     fn violation(&mut self, _: u32, _: Violation) -> ControlFlow<()> {
         self.any = true;
         ControlFlow::Continue(())
+    }
+
+    fn working(&mut self, bytes: usize) -> ControlFlow<()> {
+        self.visit.working(bytes)
     }
 }
 
@@ -231,5 +246,9 @@ impl<Violation, V: Visit<Violation>> VisitMovers<Violation> for Steps<'_, V> {
 
     fn violation(&mut self, event: u32, violation: Violation) -> ControlFlow<()> {
         self.visit.violation(self.first + event * self.targets.len() as u32, violation)
+    }
+
+    fn working(&mut self, bytes: usize) -> ControlFlow<()> {
+        self.visit.working(bytes)
     }
 }

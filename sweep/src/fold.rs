@@ -258,6 +258,10 @@ impl<S: StateSpace, V: Visit<S::Violation>> Visit<S::Violation> for Folding<'_, 
     fn left_out(&mut self, event: u32) -> ControlFlow<()> {
         self.visit.left_out(event)
     }
+
+    fn working(&mut self, bytes: usize) -> ControlFlow<()> {
+        self.visit.working(bytes)
+    }
 }
 
 /// Shows an observer the states as they are.

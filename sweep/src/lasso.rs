@@ -3,7 +3,6 @@
 //! States are forgotten and events are not: a state is found again by taking the events that led to it.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
 
 use interp::space::{StateSpace, Visit, Word};
 
@@ -11,7 +10,7 @@ use crate::acceptance::Accepting;
 use crate::algorithm::is_good;
 use crate::measure::{Measure, Progress};
 use crate::outcome::TraceLost;
-use crate::{Algorithm, Limits, SearchOptions, check_with};
+use crate::{Algorithm, Budget, SearchOptions, StopReason, check_with};
 
 /// A trace that ends with a cycle, and how many events come before it. Or else why there is none.
 pub(crate) type Lasso = Result<(Vec<u32>, usize), TraceLost>;
@@ -21,16 +20,17 @@ pub(crate) struct Walker<'a, S: StateSpace> {
     space: &'a S,
     state: Vec<Word>,
     scratch: S::Scratch,
+    budget: Budget<'a>,
 }
 
 impl<'a, S: StateSpace> Walker<'a, S> {
-    pub(crate) fn new(space: &'a S, state: Vec<Word>) -> Self {
-        Walker { space, state, scratch: space.scratch() }
+    pub(crate) fn new(space: &'a S, state: Vec<Word>, budget: Budget<'a>) -> Self {
+        Walker { space, state, scratch: space.scratch(), budget }
     }
 
     /// At the initial state.
-    pub(crate) fn initial(space: &'a S) -> Result<Self, TraceLost> {
-        space.initial().map(|state| Walker::new(space, state)).map_err(|_| lost())
+    pub(crate) fn initial(space: &'a S, budget: Budget<'a>) -> Result<Self, TraceLost> {
+        space.initial().map(|state| Walker::new(space, state, budget)).map_err(|_| lost())
     }
 
     pub(crate) fn state(&self) -> &[Word] {
@@ -47,8 +47,9 @@ impl<'a, S: StateSpace> Walker<'a, S> {
 
     /// Takes the first step that is wanted; which event it is.
     pub(crate) fn take(&mut self, wanted: impl FnMut(u32, &[Word]) -> bool) -> Result<u32, TraceLost> {
-        let mut choice = Choice { wanted, taken: None };
+        let mut choice = Choice { wanted, taken: None, budget: self.budget, end: Ok(()) };
         let _ = self.space.expand(&self.state, &mut self.scratch, &mut choice);
+        choice.end.map_err(stopped)?;
         let (event, next) = choice.taken.ok_or_else(lost)?;
         self.state = next;
         Ok(event)
@@ -59,12 +60,18 @@ fn lost() -> TraceLost {
     TraceLost("the way cannot be followed again: the state space answers differently each time".into())
 }
 
-struct Choice<F> {
-    wanted: F,
-    taken: Option<(u32, Vec<Word>)>,
+fn stopped(reason: StopReason) -> TraceLost {
+    TraceLost(format!("following the cycle: {reason}"))
 }
 
-impl<V, F: FnMut(u32, &[Word]) -> bool> Visit<V> for Choice<F> {
+struct Choice<'a, F> {
+    wanted: F,
+    taken: Option<(u32, Vec<Word>)>,
+    budget: Budget<'a>,
+    end: Result<(), StopReason>,
+}
+
+impl<V, F: FnMut(u32, &[Word]) -> bool> Visit<V> for Choice<'_, F> {
     fn successor(&mut self, event: u32, next: &[Word]) -> ControlFlow<()> {
         if (self.wanted)(event, next) {
             self.taken = Some((event, next.to_vec()));
@@ -75,6 +82,11 @@ impl<V, F: FnMut(u32, &[Word]) -> bool> Visit<V> for Choice<F> {
 
     fn violation(&mut self, _: u32, _: V) -> ControlFlow<()> {
         ControlFlow::Continue(())
+    }
+
+    fn working(&mut self, bytes: usize) -> ControlFlow<()> {
+        self.end = self.budget.check(bytes);
+        if self.end.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 }
 
@@ -87,14 +99,15 @@ pub(crate) struct Round<'a, S> {
 
 impl<S: Accepting> Round<'_, S> {
     /// The events of `stem`, which lead to the start, and once round after them.
-    pub(crate) fn close(&self, stem: Vec<u32>, measure: &dyn Measure, limits: Limits, interrupt: &AtomicBool) -> Lasso {
+    pub(crate) fn close(&self, stem: Vec<u32>, measure: &dyn Measure, budget: Budget<'_>) -> Lasso {
+        let Budget { limits, interrupt } = budget;
         let options = SearchOptions { algorithm: Algorithm::ColumnSweep, limits, ..SearchOptions::default() };
         let outcome = check_with(self, &mut Stripped(measure), &options, &mut (), interrupt);
         let start = stem.len();
         let mut events = stem;
         match (outcome.violations.into_iter().next(), outcome.stopped) {
             (Some(found), _) => events.extend(found.trace?),
-            (None, Some(reason)) => return Err(TraceLost(format!("following the cycle: {reason}"))),
+            (None, Some(reason)) => return Err(stopped(reason)),
             (None, None) => return Err(lost()),
         }
         Ok((events, start))
@@ -136,6 +149,14 @@ impl<S: Accepting> StateSpace for Round<'_, S> {
         Ok(self.marked(self.start, false))
     }
 
+    fn bytes(&self) -> usize {
+        self.space.bytes()
+    }
+
+    fn kept(&self) -> Option<usize> {
+        self.space.kept()
+    }
+
     fn expand<V: Visit<()>>(&self, state: &[Word], scratch: &mut S::Scratch, visit: &mut V) -> ControlFlow<()> {
         let Some((&mark, state)) = state.split_last() else {
             return ControlFlow::Continue(());
@@ -164,5 +185,9 @@ impl<S: Accepting, V: Visit<()>> Visit<S::Violation> for RoundVisit<'_, '_, S, V
 
     fn violation(&mut self, _: u32, _: S::Violation) -> ControlFlow<()> {
         ControlFlow::Continue(())
+    }
+
+    fn working(&mut self, bytes: usize) -> ControlFlow<()> {
+        self.visit.working(bytes)
     }
 }

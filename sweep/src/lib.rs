@@ -14,6 +14,8 @@ pub mod fairness;
 mod fold;
 pub mod hooks;
 mod lasso;
+#[cfg(test)]
+mod limits_tests;
 mod lines;
 pub mod measure;
 mod observer;
@@ -44,7 +46,7 @@ use parents::Parents;
 use reached::{Compact, Plain};
 use store::Layer;
 
-pub use control::{EdgeStats, Limits, Stats, StopReason, SweepStats};
+pub use control::{Budget, EdgeStats, Limits, Stats, StopReason, SweepStats};
 pub use cycles::{CycleSearch, check_cycles};
 pub use observer::{Observer, Step, Ways};
 pub use outcome::{Found, Outcome, Rejected, Trace, TraceLost, Verdict};

@@ -12,6 +12,8 @@ use std::ops::ControlFlow;
 use interp::space::{StateSpace, Visit, Word};
 
 use crate::acceptance::{Accepting, Part};
+use crate::control::{Budget, StopReason};
+use crate::outcome::TraceLost;
 
 /// The automaton of a property, as it sees the states of a system.
 pub trait Automaton<V> {
@@ -111,24 +113,26 @@ pub trait Paired: Accepting {
 }
 
 /// The events of the system behind events of a product: `None` for a step in which the system stays where it is, or has
-/// no part in what is violated. No list at all if there is no such run.
-pub fn follow<P: Paired>(product: &P, events: &[u32]) -> Option<Vec<Option<u32>>> {
+/// no part in what is violated. No list at all if there is no such run, or no time to find it again.
+pub fn follow<P: Paired>(product: &P, events: &[u32], budget: Budget<'_>) -> Result<Vec<Option<u32>>, TraceLost> {
     let mut scratch = product.scratch();
-    let mut state = product.initial().ok()?;
+    let lost = || TraceLost("the search has found a run that does not exist".into());
+    let mut state = product.initial().map_err(|_| lost())?;
     let mut followed = Vec::with_capacity(events.len());
     for &event in events {
-        let mut pick = Pick { event, next: None, violated: false };
+        let mut pick = Pick { event, next: None, violated: false, budget, end: Ok(()) };
         let _ = product.expand(&state, &mut scratch, &mut pick);
+        pick.end.map_err(|reason| TraceLost(format!("following the run: {reason}")))?;
         let Numbering { first, moves, stutters } = product.numbering(&scratch);
         let system = event.checked_sub(first).map(|event| event / moves.max(1)).filter(|_| !stutters);
         match pick.next {
             Some(next) => state = next,
             None if pick.violated => {}
-            None => return None,
+            None => return Err(lost()),
         }
         followed.push(system);
     }
-    Some(followed)
+    Ok(followed)
 }
 
 impl<S: StateSpace, A: Automaton<S::Violation>> StateSpace for Product<'_, S, A> {
@@ -153,6 +157,14 @@ impl<S: StateSpace, A: Automaton<S::Violation>> StateSpace for Product<'_, S, A>
         let mut state = self.system.initial()?;
         state.push(self.automaton.initial());
         Ok(state)
+    }
+
+    fn bytes(&self) -> usize {
+        self.system.bytes()
+    }
+
+    fn kept(&self) -> Option<usize> {
+        self.system.kept()
     }
 
     #[inline]
@@ -239,16 +251,22 @@ impl<Violation, V: Visit<Violation>> Visit<Violation> for Steps<'_, V> {
         self.moved = true;
         self.visit.violation(self.first + event * self.targets.len() as u32, violation)
     }
+
+    fn working(&mut self, bytes: usize) -> ControlFlow<()> {
+        self.visit.working(bytes)
+    }
 }
 
 /// Picks one event.
-struct Pick {
+struct Pick<'a> {
     event: u32,
     next: Option<Vec<Word>>,
     violated: bool,
+    budget: Budget<'a>,
+    end: Result<(), StopReason>,
 }
 
-impl<Violation> Visit<Violation> for Pick {
+impl<Violation> Visit<Violation> for Pick<'_> {
     fn successor(&mut self, event: u32, next: &[Word]) -> ControlFlow<()> {
         if event == self.event {
             self.next = Some(next.to_vec());
@@ -260,5 +278,10 @@ impl<Violation> Visit<Violation> for Pick {
     fn violation(&mut self, event: u32, _: Violation) -> ControlFlow<()> {
         self.violated |= event == self.event;
         if self.violated { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn working(&mut self, bytes: usize) -> ControlFlow<()> {
+        self.end = self.budget.check(bytes);
+        if self.end.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 }

@@ -11,7 +11,7 @@ use crate::acceptance::{Part, Strength};
 use crate::fairness::{FairProduct, Pids, Processes, VisitMovers};
 use crate::measure::NoMeasure;
 use crate::product::{Automaton, Moves, Paired, Product, follow};
-use crate::{CycleSearch, SearchOptions, check_cycles};
+use crate::{Budget, CycleSearch, Limits, SearchOptions, check_cycles};
 
 const PROCESSES: u8 = 3;
 const LABELS: u32 = 3;
@@ -174,7 +174,8 @@ fn searched<P: Paired<Violation = u32>>(product: &P, system: &System, search: Cy
     let Some(found) = outcome.violations.first() else { return false };
     let events = found.trace.as_ref().expect("there is room for a trace");
     let start = found.cycle_start.expect("only cycles are violations");
-    let followed = follow(product, events).expect("it is a run of the product");
+    let budget = Budget { limits: Limits::default(), interrupt: &AtomicBool::new(false) };
+    let followed = follow(product, events, budget).expect("it is a run of the product");
     let mut node = 0;
     let mut nodes = vec![0];
     for event in followed {

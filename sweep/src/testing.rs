@@ -1,6 +1,7 @@
 //! Hand-drawn and random graphs, and a lattice of counters, as state spaces.
 
 mod accepting;
+mod laborious;
 mod workers;
 
 use std::collections::{HashSet, VecDeque};
@@ -11,6 +12,7 @@ use interp::space::{StateSpace, Visit, Word};
 use crate::measure::{ComponentId, Measure, Progress};
 
 pub use accepting::AcceptingGraph;
+pub use laborious::{Laborious, Watchful};
 pub use workers::{Workers, WorkersAutomaton, WorkersMeasure, WorkersProperty};
 
 /// What happens in an expansion of a node of a [`Graph`].

@@ -3,7 +3,9 @@
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
-use xtask::{bench, claims, compare, expect, ltl, models, mutants, paper, plain, products, random, replay, traps};
+use xtask::{
+    bench, claims, compare, expect, limits, ltl, models, mutants, paper, plain, products, random, replay, traps,
+};
 
 #[derive(Parser)]
 #[command(name = "xtask", about = "The judges of psw: recorded numbers, real SPIN, random models.")]
@@ -18,6 +20,7 @@ enum Command {
     Claims(claims::Args),
     Compare(compare::Args),
     Expect(expect::Args),
+    Limits(limits::Args),
     Ltl(ltl::Args),
     Models(models::Args),
     Mutants(mutants::Args),
@@ -35,6 +38,7 @@ fn main() -> Result<ExitCode> {
         Command::Claims(args) => claims::run(&args)?,
         Command::Compare(args) => compare::run(&args)?,
         Command::Expect(args) => expect::run(&args)?,
+        Command::Limits(args) => limits::run(&args)?,
         Command::Ltl(args) => ltl::run(&args)?,
         Command::Models(args) => models::run(&args)?,
         Command::Mutants(args) => mutants::run(&args)?,

@@ -131,6 +131,11 @@ impl Psw {
         Psw { variable: Some((name.to_string(), value.to_string())), ..self }
     }
 
+    /// Where it is.
+    pub fn program(&self) -> &Path {
+        &self.program
+    }
+
     /// How long it may take.
     pub fn limit(&self) -> Duration {
         self.limit

@@ -63,7 +63,13 @@ impl<R: Reached, V: Copy + PartialEq> Search<R, V> {
             control.keeping(space.kept())?;
             control.expanding(state, self.reached.waiting() + 1)?;
             let first = self.events.len();
-            if !self.events.expand(space, state, &mut scratch, place) {
+            let expanded = self.events.expand(space, state, &mut scratch, place, control);
+            if expanded.is_err() {
+                for (violation, event, place) in self.events.violations() {
+                    control.violated(violation, || self.parents.path(R::number(place), event))?;
+                }
+            }
+            if !expanded? {
                 control.dead(state, R::number(place));
             }
             self.reached.foresee(&self.events, first);

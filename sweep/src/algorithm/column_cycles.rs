@@ -16,7 +16,7 @@ use std::collections::HashMap;
 
 use super::watch::{Context, Link, Watch, When};
 use crate::acceptance::{Accepting, LAST_RANK, Strength};
-use crate::control::{Control, End, StopReason};
+use crate::control::{Budget, Control, End, StopReason};
 use crate::lasso::{Lasso, Walker};
 use crate::lines::Line;
 use crate::observer::{Observer, Ways};
@@ -115,11 +115,11 @@ impl<'a, S: Accepting<Violation: PartialEq>> Cycles<'a, S> {
     }
 
     /// The way to a cycle and round it.
-    fn lasso(&self, cycle: &Cycle, line: Option<&Line>, context: &mut Context<'_>) -> Lasso {
+    fn lasso(&self, cycle: &Cycle, line: Option<&Line>, context: &mut Context<'_>, budget: Budget<'_>) -> Lasso {
         let number = self.number(cycle.start, line);
         let mut events = Ways(context.parents).to(number.unwrap_or(0))?;
         let start = events.len();
-        let mut walker = Walker::initial(self.space)?;
+        let mut walker = Walker::initial(self.space, budget)?;
         walker.take_all(&events)?;
         for &nth in &cycle.steps {
             let from = context.measure.of(walker.state());
@@ -230,7 +230,8 @@ impl<S: Accepting<Violation: PartialEq>> Watch<S::Violation> for Cycles<'_, S> {
             self.is_searched = true;
             if let Some(cycle) = self.graph.good_cycle() {
                 (self.is_found, self.is_idle) = (true, true);
-                control.cycle(self.space.cycle(), || self.lasso(&cycle, line, &mut context))?;
+                let budget = control.rest();
+                control.cycle(self.space.cycle(), || self.lasso(&cycle, line, &mut context, budget))?;
             }
         }
         if is_last {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 
@@ -342,7 +342,7 @@ fn time_and_interrupt_stop_the_search() {
     for search in CycleSearch::ALL {
         let interrupted = check_cycles(&product, &mut NoMeasure, &options(search), &mut (), &AtomicBool::new(true));
         assert_eq!(interrupted.stopped, Some(StopReason::Interrupted));
-        let limits = Limits { max_time: Some(Duration::from_millis(150)), ..Default::default() };
+        let limits = Limits { deadline: Some(Instant::now() + Duration::from_millis(150)), ..Default::default() };
         let options = SearchOptions { limits, ..options(search) };
         let mut measure = WorkersMeasure { workers: endless, layers: true };
         let outcome = check_cycles(&product, &mut measure, &options, &mut (), &AtomicBool::new(false));

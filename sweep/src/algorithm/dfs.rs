@@ -162,7 +162,14 @@ impl<V: Copy + PartialEq, St: Visited<V>> Search<V, St> {
             control.keeping(space.kept())?;
             control.expanding(state, self.stack.len() as u64)?;
             let number = control.stats.states - 1;
-            if !self.events.expand(space, state, &mut scratch, ()) {
+            let expanded = self.events.expand(space, state, &mut scratch, (), control);
+            if expanded.is_err() {
+                self.path.push(Open { event, waiting: 0, number });
+                for (violation, last, ()) in self.events.violations() {
+                    control.violated(violation, || Ok(trace(&self.path, &[last])))?;
+                }
+            }
+            if !expanded? {
                 control.dead(state, number);
             }
             self.beside = space.bytes();

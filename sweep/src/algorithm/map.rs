@@ -113,7 +113,13 @@ impl<S: Accepting<Violation: PartialEq>> Map<'_, S> {
         control.expanding(state, self.waiting.len() as u64 + 1)?;
         let mut events = std::mem::replace(&mut self.events, Events::new());
         events.clear();
-        if !events.expand(self.space, state, &mut self.scratch, ()) {
+        let expanded = events.expand(self.space, state, &mut self.scratch, (), control);
+        if expanded.is_err() && !self.known[id.0 as usize].is_expanded {
+            for (violation, event, ()) in events.violations() {
+                control.violated(violation, || self.parents.path(u64::from(id.0), event))?;
+            }
+        }
+        if !expanded? {
             control.dead(state, u64::from(id.0));
         }
         control.allocating(self.bytes() + events.bytes() + self.growth(events.len()))?;
@@ -191,11 +197,11 @@ impl<S: Accepting<Violation: PartialEq>> Map<'_, S> {
 
     #[cold]
     fn report<O: Observer>(&mut self, on: StateId, control: &mut Control<'_, S::Violation, O>) -> Result<(), End> {
-        let (limits, interrupt) = (control.limits, control.interrupt);
+        let budget = control.rest();
         control.cycle(self.space.cycle(), || {
             let stem = Ways(&mut self.parents).to(u64::from(on.0))?;
             let round = Round { space: self.space, start: self.states.get(on) };
-            round.close(stem, &NoMeasure, limits, interrupt)
+            round.close(stem, &NoMeasure, budget)
         })
     }
 

@@ -118,7 +118,7 @@ impl<'a, S: Accepting<Violation: PartialEq>> Colours<'a, S> {
             let state = self.states.get(id);
             control.expanding(state, self.waiting.len() as u64)?;
             self.events.clear();
-            self.events.expand(self.space, state, &mut self.scratch, ());
+            self.events.expand(self.space, state, &mut self.scratch, (), control)?;
             let growth = growth(&self.nested, 1) + growth(&self.waiting, self.events.len());
             if growth > 0 {
                 control.allocating(others + Visited::bytes(self) + growth)?;

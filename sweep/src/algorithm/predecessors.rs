@@ -230,7 +230,7 @@ impl<'a, S: Accepting<Violation: PartialEq>> Predecessors<'a, S> {
             let value = value.passing(is_good(self.space, state));
             let mut events = std::mem::replace(&mut self.events, Events::new());
             events.clear();
-            events.expand(self.space, state, &mut self.scratch, ());
+            events.expand(self.space, state, &mut self.scratch, (), control)?;
             let found = self.pass_on(value, &events, (at, wave), control);
             self.events = events;
             if let Some(found) = found? {
@@ -315,11 +315,11 @@ impl<'a, S: Accepting<Violation: PartialEq>> Predecessors<'a, S> {
         let Some(line) = self.context.lines.get(progress) else {
             return Ok(());
         };
-        let (limits, interrupt) = (control.limits, control.interrupt);
+        let budget = control.rest();
         control.cycle(self.space.cycle(), || {
             let stem = Ways(self.context.parents).to(line.tag(id).number())?;
             let way = lasso::Round { space: self.space, start: line.get(id) };
-            way.close(stem, self.context.measure, limits, interrupt)
+            way.close(stem, self.context.measure, budget)
         })
     }
 

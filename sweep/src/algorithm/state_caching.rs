@@ -15,11 +15,15 @@ use interp::space::Word;
 
 use super::dfs::{Closing, Met, Visited};
 use crate::control::{Control, End, Revisits, StopReason};
+use crate::events::growth;
 use crate::observer::Observer;
 use crate::store::{Layer, hash};
 
-/// Bytes of an open state beside its words: in the path, in the set, and the counters of its owners.
-const OPEN_BYTES: usize = 3 * size_of::<Rc<[Word]>>();
+/// Bytes of an open state beside its words: the counters of its owners, and what the allocator adds to a piece of memory
+/// and may leave between two.
+const OPEN_BYTES: usize = 2 * size_of::<usize>() + 16;
+/// Bytes of a place in the set, of which it has a byte more for its own use, and one in eight stays free.
+const PLACE_BYTES: usize = (size_of::<Rc<[Word]>>() + 1) * 8 / 7 + 1;
 
 /// A bounded set of visited states.
 pub(crate) struct Cache {
@@ -52,7 +56,16 @@ impl Cache {
     }
 
     fn all_bytes(&self) -> usize {
-        self.open_bytes + self.young.bytes() + self.old.bytes()
+        let places = self.open.capacity() * PLACE_BYTES + self.path.capacity() * size_of::<Rc<[Word]>>();
+        self.open_bytes + places + self.young.bytes() + self.old.bytes()
+    }
+
+    /// Bytes that one more open state would allocate beside itself.
+    fn growth(&self) -> usize {
+        // The old set is there until the new one, of twice the size, is filled.
+        let set =
+            if self.open.len() == self.open.capacity() { 2 * self.open.capacity().max(4) * PLACE_BYTES } else { 0 };
+        set + growth(&self.path, 1)
     }
 
     /// Forgets closed states until there is room for one more, or none is left.
@@ -82,7 +95,7 @@ impl<V: Copy + PartialEq> Visited<V> for Cache {
             return Err(End::Stopped(StopReason::States));
         }
         let bytes = size_of_val(state) + OPEN_BYTES;
-        control.allocating(others + self.all_bytes() + bytes)?;
+        control.allocating(others + self.all_bytes() + bytes + self.growth())?;
         self.open_bytes += bytes;
         let state: Rc<[Word]> = state.into();
         self.open.insert(Rc::clone(&state));

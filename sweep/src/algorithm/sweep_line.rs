@@ -207,7 +207,13 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: Watch<S::Violation>
             let state = line.get(id);
             control.keeping(self.space.kept())?;
             control.expanding(state, self.lines.waiting() + 1)?;
-            if !self.events.expand(self.space, state, &mut self.scratch, id) {
+            let expanded = self.events.expand(self.space, state, &mut self.scratch, id, control);
+            if expanded.is_err() {
+                for (violation, event, id) in self.events.violations() {
+                    control.violated(violation, || self.parents.path(line.tag(id).number(), event))?;
+                }
+            }
+            if !expanded? {
                 control.dead(state, line.tag(id).number());
             }
             if self.events.len() >= BATCH || !line.has_waiting() {

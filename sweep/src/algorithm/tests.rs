@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use interp::space::{StateSpace, Visit, Word};
 use proptest::prelude::*;
@@ -291,7 +291,7 @@ fn time_and_interrupt_stop_the_search() {
         let interrupted = check(&endless, &options, &mut (), &AtomicBool::new(true));
         assert_eq!(interrupted.stopped, Some(StopReason::Interrupted));
 
-        let limits = Limits { max_time: Some(Duration::from_millis(250)), ..Default::default() };
+        let limits = Limits { deadline: Some(Instant::now() + Duration::from_millis(250)), ..Default::default() };
         let mut recorder = Recorder::default();
         let options = SearchOptions { limits, ..options };
         let outcome = check(&endless, &options, &mut recorder, &AtomicBool::new(false));

@@ -1,0 +1,158 @@
+//! Limits hold inside one expansion: in every search, and through everything that stands between it and the system.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use interp::space::{StateSpace, Word};
+
+use crate::cutoff::{CutOff, Equivalence};
+use crate::fairness::FairProduct;
+use crate::measure::{Measure, NoMeasure, Progress};
+use crate::product::Product;
+use crate::testing::{Laborious, Watchful};
+use crate::{Algorithm, CycleSearch, Limits, Outcome, SearchOptions, StopReason, Verdict, check_cycles, check_with};
+
+const WORKING: Laborious = Laborious { words: 2, last: 3, grows: 0, is_bad: false, sets: None };
+
+/// By which each state has a layer.
+struct Count;
+
+impl Measure for Count {
+    fn of(&self, state: &[Word]) -> Progress {
+        Progress(u128::from(state[0]))
+    }
+
+    fn layer_bits(&self) -> u32 {
+        0
+    }
+}
+
+/// Everything that searches a space: what each says. The limits are made anew for each.
+fn safety(
+    space: &impl StateSpace<Violation = u32>,
+    limits: &dyn Fn() -> Limits,
+    flag: &AtomicBool,
+) -> Vec<Outcome<u32>> {
+    let mut outcomes = Vec::new();
+    for algorithm in Algorithm::ALL {
+        for compact in [false, true] {
+            let options = || SearchOptions { algorithm, limits: limits(), compact, ..SearchOptions::default() };
+            outcomes.push(check_with(space, &mut Count, &options(), &mut (), flag));
+            outcomes.push(check_with(space, &mut NoMeasure, &options(), &mut (), flag));
+        }
+    }
+    outcomes
+}
+
+/// Everything that searches for cycles, with and without fairness.
+fn cycles(system: &Laborious, limits: &dyn Fn() -> Limits, flag: &AtomicBool) -> Vec<Outcome<u32>> {
+    let mut outcomes = Vec::new();
+    for cycles in CycleSearch::ALL {
+        let options = || SearchOptions { cycles, limits: limits(), ..SearchOptions::default() };
+        let product = Product { system, automaton: &Watchful };
+        outcomes.push(check_cycles(&product, &mut Count, &options(), &mut (), flag));
+        let fair = FairProduct { system, automaton: &Watchful };
+        outcomes.push(check_cycles(&fair, &mut Count, &options(), &mut (), flag));
+    }
+    outcomes
+}
+
+/// All states are different, and the cut-off looks at the steps of none; or all are equal, and it looks at all.
+struct Classes(bool);
+
+impl Equivalence for Classes {
+    fn class(&self, state: &[Word], class: &mut Vec<Word>) -> bool {
+        class.clear();
+        class.extend_from_slice(if self.0 { &[] } else { state });
+        true
+    }
+
+    fn is_cutoff(&self, _: &[Word]) -> Option<bool> {
+        Some(true)
+    }
+}
+
+fn all(space: &Laborious, limits: &dyn Fn() -> Limits, flag: &AtomicBool) -> Vec<Outcome<u32>> {
+    let mut outcomes = cycles(space, limits, flag);
+    outcomes.extend(safety(space, limits, flag));
+    outcomes.extend(safety(&Laborious { words: 40, ..*space }, limits, flag));
+    for algorithm in Algorithm::ALL {
+        let classes = Classes(false);
+        let options = SearchOptions { algorithm, limits: limits(), ..SearchOptions::default() };
+        outcomes.push(check_with(&CutOff::new(space, &classes), &mut Count, &options, &mut (), flag));
+    }
+    outcomes
+}
+
+fn soon() -> Limits {
+    Limits { deadline: Some(Instant::now() + Duration::from_millis(20)), ..Limits::default() }
+}
+
+#[test]
+fn time_ends_an_expansion() {
+    for outcome in all(&WORKING, &soon, &AtomicBool::new(false)) {
+        assert_eq!(outcome.stopped, Some(StopReason::Time));
+        assert_eq!(outcome.stats.expanded, 4);
+    }
+}
+
+#[test]
+fn bytes_end_an_expansion_and_are_counted() {
+    let space = Laborious { grows: 1 << 10, ..WORKING };
+    let most = 50 << 20;
+    let limits = Limits { max_bytes: Some(most), ..Limits::default() };
+    for outcome in all(&space, &|| limits, &AtomicBool::new(false)) {
+        assert_eq!(outcome.stopped, Some(StopReason::Memory));
+        let peak = outcome.stats.peak_bytes;
+        // What an expansion says that it holds it holds already.
+        assert!(peak <= most + (1 << 16) && peak > most / 10 * 9, "{:?}", outcome.stats);
+    }
+}
+
+#[test]
+fn an_interrupt_ends_an_expansion() {
+    let flag = AtomicBool::new(false);
+    let space = Laborious { sets: Some(&flag), ..WORKING };
+    let begin = || {
+        flag.store(false, Ordering::Relaxed);
+        Limits::default()
+    };
+    for outcome in all(&space, &begin, &flag) {
+        assert_eq!(outcome.stopped, Some(StopReason::Interrupted));
+        assert_eq!(outcome.stats.expanded, 4);
+    }
+}
+
+#[test]
+fn a_cut_off_is_told_when_it_compares() {
+    let space = Laborious { last: 1, ..WORKING };
+    let classes = Classes(true);
+    let options = SearchOptions { limits: soon(), ..SearchOptions::default() };
+    let cut_off = CutOff::new(&space, &classes);
+    let outcome = check_with(&cut_off, &mut NoMeasure, &options, &mut (), &AtomicBool::new(false));
+    assert_eq!(outcome.stopped, Some(StopReason::Time));
+    assert!(cut_off.inconsistent().is_none());
+}
+
+#[test]
+fn what_was_violated_before_the_end_is_reported() {
+    let space = Laborious { is_bad: true, grows: 1 << 10, ..WORKING };
+    let limits = Limits { max_bytes: Some(10 << 20), ..Limits::default() };
+    let flag = &AtomicBool::new(false);
+    // A fair product first finds out who can move, and reports nothing until then.
+    let product = cycles(&space, &|| limits, flag).into_iter().step_by(2);
+    for outcome in safety(&space, &|| limits, flag).into_iter().chain(product) {
+        assert_eq!(outcome.verdict(), Verdict::Violated);
+        assert_eq!(outcome.violations[0].violation, 7);
+        assert_eq!(outcome.violations[0].trace, Ok(vec![0, 0, 0, 0]));
+    }
+}
+
+#[test]
+fn a_deadline_that_is_over_stops_at_once() {
+    let limits = Limits { deadline: Some(Instant::now()), ..Limits::default() };
+    for outcome in all(&Laborious { last: 100, ..WORKING }, &|| limits, &AtomicBool::new(false)) {
+        assert_eq!(outcome.stopped, Some(StopReason::Time));
+        assert_eq!(outcome.stats.transitions, 1, "{:?}", outcome.stats);
+    }
+}
