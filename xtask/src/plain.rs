@@ -127,7 +127,7 @@ pub fn compare(psw: &Psw, model: &Path, options: &[&str]) -> Result<Comparison> 
             }
             _ => return Ok(Comparison::Skipped(answer)),
         };
-        if !plain.search.complete || !clever.search.complete {
+        if plain.stopped || clever.stopped {
             return Ok(Comparison::Skipped(answer));
         }
         if order == Order::Bfs && (plain.digest.is_none() || clever.digest.is_none()) {
@@ -185,7 +185,7 @@ mod tests {
         Ok((Psw::at(&program, Duration::from_secs(20))?, model))
     }
 
-    const REPORT: &str = r#"report() { echo "{\"verdict\":\"$1\",\"stop_reason\":null,\"states\":3,\"expanded\":3,\"transitions\":3,
+    const REPORT: &str = r#"report() { echo "{\"verdict\":\"$1\",\"stop_reason\":${stop:-null},\"states\":3,\"expanded\":3,\"transitions\":3,
 \"errors\":$2,\"digest\":\"$3\",\"violation\":null,\"violations\":[$4]}"; }
 "#;
 
@@ -224,8 +224,12 @@ mod tests {
 
     #[test]
     fn a_limit_judges_nothing_and_a_panic_does() -> Result<()> {
+        let found_before = r#"stop='"states"'; report violated 1 aa; exit 1"#;
+        assert_eq!(judged(found_before)?, "skipped");
         assert_eq!(
-            judged("case \"$*\" in *--plain*) report stopped 0 aa; exit 3;; *) report holds 0 aa;; esac")?,
+            judged(
+                "case \"$*\" in *--plain*) stop='\"states\"'; report stopped 0 aa; exit 3;; *) report holds 0 aa;; esac"
+            )?,
             "skipped"
         );
         assert_eq!(judged("case \"$*\" in *--plain*) report holds 0 aa;; *) exit 101;; esac")?, "psw breaks down");

@@ -90,6 +90,8 @@ struct Violation {
 pub struct Detail {
     /// The exit code.
     pub code: i32,
+    /// A limit stopped the search, with or without a verdict.
+    pub stopped: bool,
     /// States, steps and errors, as it counts them.
     pub search: Search,
     /// A hash of the set of states by value, if it was asked for.
@@ -101,6 +103,7 @@ pub struct Detail {
 /// The part of the report that only a comparison of details reads.
 #[derive(Deserialize)]
 struct DetailReport {
+    stop_reason: Option<String>,
     #[serde(default)]
     digest: Option<String>,
     #[serde(default)]
@@ -181,7 +184,8 @@ impl Psw {
 fn read_detail(json: &str, code: i32, search: Search) -> Result<Detail> {
     let report: DetailReport = serde_json::from_str(json).context("the violations in psw's JSON")?;
     let violations = report.violations.into_iter().map(|violation| (violation.kind, violation.line)).collect();
-    Ok(Detail { code, search, digest: report.digest, violations })
+    let stopped = report.stop_reason.is_some_and(|reason| reason != "unchecked");
+    Ok(Detail { code, stopped, search, digest: report.digest, violations })
 }
 
 /// Makes sense of what psw printed. A crash must never look like an answer.

@@ -124,7 +124,10 @@ pub fn run(args: &Args) -> Result<bool> {
         statistics.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).add(*seed, &print(&model), &answer);
         // A compiler that is fast may be wrong: gcc has the last word.
         let confirmed = match difference {
-            Some(_) if judges.spin.is_some() => judges.with_gcc().judge(&model)?.difference,
+            Some(first) if judges.spin.is_some() => match judges.with_gcc().judge(&model)? {
+                Judged { answer: Answer::Lost(_), .. } => Some(first), // it was too slow to say anything
+                Judged { difference, .. } => difference,
+            },
             difference => difference,
         };
         let Some(difference) = confirmed else {
