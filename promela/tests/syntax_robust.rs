@@ -191,7 +191,8 @@ fn statement_text() -> impl Strategy<Value = String> {
     let e = expression_text;
     let leaf = prop_oneof![
         e(),
-        (prop::sample::select(&["c!", "c! ", "c!!", "c!! ", "t.c[x]!"][..]), e()).prop_map(|(c, a)| format!("{c}{a}")),
+        (prop::sample::select(&["c!", "c! ! ", "c! - ", "c!!", "c!! ! ", "t.c[x]! ! "][..]), e())
+            .prop_map(|(c, a)| format!("{c}{a}")),
         (e(), e()).prop_map(|(a, b)| format!("c!x({a}, {b})")),
         (prop::sample::select(&["c?", "c??", "c? ", "c?? "][..]), e())
             .prop_map(|(c, a)| format!("{c}eval({a}), -1, x")),
@@ -265,6 +266,15 @@ proptest! {
         let mut parsed = read(MODEL.as_bytes());
         parse_expressions(&mut parsed.sources, "<expression>", &text);
         parse_formula(&mut parsed.sources, "<formula>", &text);
+    }
+}
+
+#[test]
+fn signs_stay_apart() {
+    for statement in ["c! !x", "c!! !x", "c! !x, !x", "c! - -x", "x = - -x", "x = x - -1", "! !x", "~ ~x", "c? -1"] {
+        let text = format!("byte x; chan c = [1] of {{ byte }}; init {{ {statement} }}\n");
+        assert!(!has_errors(&read(text.as_bytes())), "does not read: {statement}");
+        exercise(text.as_bytes());
     }
 }
 

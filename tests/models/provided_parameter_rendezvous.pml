@@ -1,4 +1,4 @@
-/* psw: violated=deadlock states=23 transitions=26 errors=3 */
+/* psw: violated=invalid_end_state states=23 transitions=26 errors=3 */
 /* A rendezvous needs the provided clauses of both sides, each with its own parameter. */
 chan c = [0] of { byte };
 byte w[2];
