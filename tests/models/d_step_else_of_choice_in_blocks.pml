@@ -1,3 +1,4 @@
+/* psw: holds states=10 transitions=10 */
 /* Also behind braces, in an atomic sequence, and if more follows. */
 byte x = 1, y;
 active proctype P() {

@@ -1,3 +1,4 @@
+/* psw: holds states=6 transitions=7 */
 /* A receive may open a d_step: the d_step is then the receiver's half of the rendezvous. */
 chan c = [0] of { byte };
 byte x, y;

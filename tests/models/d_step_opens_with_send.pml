@@ -1,3 +1,4 @@
+/* psw: violated=rendezvous_in_d_step */
 /* A rendezvous send in a d_step is an error, also where it comes first. */
 chan c = [0] of { byte };
 byte y;

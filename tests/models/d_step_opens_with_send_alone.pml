@@ -1,3 +1,4 @@
+/* psw: violated=rendezvous_in_d_step */
 /* The same if nobody receives. */
 chan c = [0] of { byte };
 byte y;

@@ -1,3 +1,4 @@
+/* psw: holds states=26 transitions=35 */
 /* A d_step, a plain receive and an else compete for the message. */
 chan c = [0] of { byte };
 byte x, y;

@@ -1,3 +1,4 @@
+/* psw: violated=invalid_end_state states=8 transitions=9 errors=1 */
 /* The receive is the first executable option when it is asked for. */
 chan c = [0] of { byte };
 byte x, y;

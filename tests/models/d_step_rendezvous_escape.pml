@@ -1,3 +1,4 @@
+/* psw: violated=assertion states=13 transitions=16 errors=2 */
 /* The escape takes part in a rendezvous too, and so does the d_step that it escapes from. */
 chan c = [0] of { byte };
 byte x, y;

@@ -1,3 +1,4 @@
+/* psw: violated=invalid_end_state states=8 transitions=9 errors=1 */
 /* Behind the receive the d_step chooses and loops; the channel is found by an index. */
 chan c[2] = [0] of { byte };
 byte x, y;

@@ -1,3 +1,4 @@
+/* psw: holds states=8 transitions=10 */
 /* Both sides are inside atomic sequences; control goes to the receiver. */
 chan c = [0] of { byte };
 byte x, y;

@@ -1,3 +1,4 @@
+/* psw: violated=invalid_end_state states=3 transitions=3 errors=1 */
 /* Another option comes first, so that the d_step never meets the sender. */
 chan c = [0] of { byte };
 byte x, y;

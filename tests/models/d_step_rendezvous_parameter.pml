@@ -1,3 +1,4 @@
+/* psw: holds states=8 transitions=9 */
 /* Which channel it is, and that it has no buffer, is known at run time only. */
 chan c = [0] of { byte };
 byte x, y;

@@ -1,3 +1,4 @@
+/* psw: violated=assertion states=13 transitions=15 errors=2 */
 /* What is known of x before the d_step, which blocks, does not hold behind it. */
 byte x, y, z;
 

@@ -1,3 +1,4 @@
+/* psw: holds states=3 transitions=3 */
 /* Control changes hands four thousand times inside one step, and then the step ends. */
 chan ping = [0] of { short };
 chan pong = [0] of { short };

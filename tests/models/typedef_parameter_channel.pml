@@ -1,3 +1,4 @@
+/* psw: violated=invalid_end_state states=23 transitions=28 errors=3 */
 /* A channel inside a parameter is the one that is passed; no other is made. */
 typedef T { byte n = 5; chan c = [1] of { byte }; byte m }
 chan k = [2] of { byte };
