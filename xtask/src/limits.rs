@@ -79,7 +79,7 @@ fn cases() -> Vec<Case> {
     let nested = "typedef A { int a[100] }\ntypedef B { A a[100] }\ntypedef C { B a[100] }\ntypedef D { C a[100] }\n\
         typedef E { D a[16] }\nE e;\ninit { e.a[1].a[1].a[1].a[1].a[1] = 1; assert(e.a[1].a[1].a[1].a[1].a[1] == 1) }\n";
     let many = format!(
-        "{LARGE}ltl p {{ []<>(a == 0) }}\nltl q {{ []<>(b == 0) }}\nltl r {{ []<>(c == 0) }}\nltl s {{ [](a <= 200) }}\n"
+        "{LARGE}ltl p {{ [](a <= 200) }}\nltl q {{ [](b <= 200) }}\nltl r {{ [](c <= 200) }}\nltl s {{ [](a + b <= 400) }}\n"
     );
 
     for args in [&["check"][..], &["check", "--search", "dfs"], &["query", "--bounds", "x"]] {
