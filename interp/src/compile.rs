@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
 use promela::ids::ProcTypeId;
-use promela::model::{CheckedModel, Expr, ProcType, Sequence, StmtKind, Var};
+use promela::model::{CheckedModel, Expr, ExprKind, Init, Place, ProcType, Scope, Sequence, StmtKind, Var, VarType};
 
 use crate::code::{ChannelSet, Claim, Class, Edge, Events, Exclusive, Graph, Guard, Location, Node, Program};
 use crate::flow::{self, Flow};
@@ -178,14 +178,19 @@ impl<'m> Compiler<'_, 'm> {
         accepted
     }
 
-    /// Collects the `xr` and `xs` declarations about channels with constant numbers.
+    /// Collects the `xr` and `xs` declarations about channels whose numbers are known: those that a global was declared
+    /// with, and those of processes that are known.
     fn exclusives(&mut self, proctype: ProcTypeId, body: &'m Sequence) {
         for stmt in &body.stmts {
             match &stmt.kind {
                 StmtKind::Exclusive { send, chans } => {
                     for place in chans {
                         let node = self.load(place);
-                        if let Node::Const(chan) = self.program.nodes[node] {
+                        let known = match self.program.nodes[node] {
+                            Node::Const(chan) => Some(chan),
+                            _ => declared_channel(self.model, place),
+                        };
+                        if let Some(chan) = known {
                             self.program.exclusives.push(Exclusive { chan, send: *send, proctype, span: stmt.span });
                         }
                     }
@@ -204,6 +209,29 @@ impl<'m> Compiler<'_, 'm> {
             }
         }
     }
+}
+
+/// The number of the channel that a global, or an element of it, was declared with.
+fn declared_channel(model: &CheckedModel, place: &Place) -> Option<i32> {
+    fn channels(model: &CheckedModel, var: &Var) -> u32 {
+        let each = match (&var.init, var.ty) {
+            (Init::Chan(_), _) => 1,
+            (_, VarType::Struct(id)) => model.structs[id].fields.values().map(|field| channels(model, field)).sum(),
+            _ => 0,
+        };
+        each * var.len.unwrap_or(1)
+    }
+    let is_declared = matches!(model.globals.get(place.var)?.init, Init::Chan(_));
+    if place.scope != Scope::Global || !place.fields.is_empty() || !is_declared {
+        return None;
+    }
+    let index = match place.index.as_deref().map(|index| &index.kind) {
+        None => 0,
+        Some(ExprKind::Const(index)) => *index,
+        Some(_) => return None,
+    };
+    let earlier = model.globals.iter().take_while(|(id, _)| *id != place.var);
+    Some(earlier.map(|(_, var)| channels(model, var)).sum::<u32>() as i32 + index + 1)
 }
 
 /// How many elements the bodies in front of each proctype have. Claims written out and traces count, as they do in SPIN;
