@@ -27,6 +27,8 @@ impl Answer {
             (Answer::Broken(_), _) => Some("psw breaks down"),
             (_, Answer::Unsupported(_) | Answer::Lost(_) | Answer::Broken(_)) => None,
             (Answer::Rejected(_), Answer::Rejected(_)) => None,
+            // psw takes labels at more places, as in front of an `unless` that opens a block.
+            (Answer::Searched(_), Answer::Rejected(why)) if why.contains("placed incorrectly") => None,
             (Answer::Searched(psw), Answer::Searched(spin)) => psw.difference(spin),
             (Answer::Rejected(_) | Answer::Unsupported(_), _) => Some("psw rejects what SPIN accepts"),
             (_, Answer::Rejected(_)) => Some("psw accepts what SPIN rejects"),
@@ -38,7 +40,8 @@ impl Answer {
 impl Search {
     fn difference(&self, spin: &Search) -> Option<&'static str> {
         let known = self.first.as_ref().is_none_or(|kind| spin.kinds.contains(kind));
-        if self.first.is_some() != spin.first.is_some() || !known {
+        // A search that SPIN gave up has not named all that is wrong.
+        if self.first.is_some() != spin.first.is_some() || spin.complete && !known {
             return Some("another verdict");
         }
         if !spin.complete {

@@ -6,10 +6,11 @@
 use std::sync::Arc;
 
 use super::Checker;
+use super::run;
 use super::scope::Global;
 use super::value::Kind;
 use crate::ast::{self, VarRef, VarRefPart};
-use crate::diagnostics::{channel as finding, claim, types};
+use crate::diagnostics::{channel as finding, claim, process, types};
 use crate::ids::StructId;
 use crate::model::{BasicType, ChanType, Expr, ExprKind, Init, Place, ProcKind, RecvArg, StmtKind, VarType};
 use crate::source::Span;
@@ -203,6 +204,10 @@ impl Checker<'_> {
             match arg {
                 ast::RecvArg::Const(value, span) => {
                     lowered.push(RecvArg::Match(Expr { kind: ExprKind::Const(*value), span: *span }));
+                }
+                ast::RecvArg::Eval(expr) if run::count(expr) > 0 => {
+                    self.report(process::run_in_message(expr.span));
+                    complete = false;
                 }
                 ast::RecvArg::Eval(expr) => match self.value(expr) {
                     Some(expr) => lowered.push(RecvArg::Match(expr)),

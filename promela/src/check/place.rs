@@ -6,8 +6,9 @@
 use super::Checker;
 use super::constant::literal;
 use super::nearest::nearest;
+use super::run;
 use crate::ast::{self, VarRef, VarRefPart};
-use crate::diagnostics::{name as names, types as finding};
+use crate::diagnostics::{name as names, process, types as finding};
 use crate::ids::{StructId, VarId};
 use crate::model::{BasicType, Expr, ExprKind, FieldAccess, Place, Scope, Var, VarType};
 use crate::source::Span;
@@ -168,6 +169,10 @@ impl Checker<'_> {
                     return Some((None, None));
                 }
                 self.report(finding::index_of_scalar(part, declared.span));
+                None
+            }
+            (Some(index), Some(_)) if run::count(index) > 0 => {
+                self.report(process::run_in_index(index.span));
                 None
             }
             (Some(index), Some(len)) => {

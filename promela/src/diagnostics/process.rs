@@ -14,7 +14,7 @@ codes! {
 ";
     RUN_MISPLACED = "E0603", "`run` in the wrong place", "\
 A `run` that stands as a condition must be the whole condition, because evaluating it has an effect. It cannot be sent,
-and it cannot be an argument of another `run`.
+it cannot be part of an index or of a receive, and it cannot be an argument of another `run`.
 
     run P() && run Q()                /* error: write run P(); run Q() */
     c!run P()                         /* error: write p = run P(); c!p */
@@ -113,6 +113,12 @@ pub(crate) fn several_runs(span: Span) -> Diagnostic {
 pub(crate) fn run_in_message(span: Span) -> Diagnostic {
     Diagnostic::error(&RUN_MISPLACED, "`run` inside a message")
         .at(span, "")
+        .note("assign the new process to a variable first")
+}
+
+pub(crate) fn run_in_index(span: Span) -> Diagnostic {
+    Diagnostic::error(&RUN_MISPLACED, "`run` inside an index")
+        .at(span, "evaluating this has an effect")
         .note("assign the new process to a variable first")
 }
 
