@@ -61,7 +61,7 @@ pub enum Status {
 fn main() -> ExitCode {
     fault::watch();
     ignore_file_size_signal();
-    give_large_pieces_back();
+    set_up_allocator();
     let status = match walk().map(std::thread::JoinHandle::join) {
         Ok(Ok(status)) if !fault::has_happened() => status,
         Ok(_) => return ExitCode::from(fault::EXIT_CODE),
@@ -107,13 +107,16 @@ fn ignore_file_size_signal() {
 }
 
 /// Tables and layers of states that are replaced by larger ones go back to the system at once. Left to itself the allocator
-/// keeps pieces of up to 32 MB, which nobody counts: 20 % over a memory limit of 100 MB.
-fn give_large_pieces_back() {
+/// keeps pieces of up to 32 MB, which nobody counts: 20 % over a memory limit of 100 MB. And it takes address space for small
+/// pieces 128 MB at a time for every thread but the first, which `ulimit -v` may refuse: one thread does nearly all of the
+/// work, and all have one heap.
+fn set_up_allocator() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     #[allow(unsafe_code)]
-    // SAFETY: this sets a number of the allocator's, and no other thread exists yet.
+    // SAFETY: this sets numbers of the allocator's, and no other thread exists yet.
     unsafe {
         libc::mallopt(libc::M_MMAP_THRESHOLD, 4 << 20);
+        libc::mallopt(libc::M_ARENA_MAX, 1);
     }
 }
 

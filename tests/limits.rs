@@ -13,7 +13,7 @@ use anyhow::{Context, Result, ensure};
 /// Stopped by a limit.
 const STOPPED: i32 = 3;
 /// What a run of a second or two may take.
-const SOON: Duration = Duration::from_secs(15);
+const SOON: Duration = Duration::from_secs(30);
 
 /// A chain of choices inside an atomic sequence: 2^40 ways through it.
 fn paths() -> String {
@@ -92,7 +92,6 @@ fn one_clock_runs_for_all_properties() -> Result<()> {
     let told = psw(&model, 8000, "ltl m.pml --max-time 2s --max-memory 4G")?;
     told.has(STOPPED, &format!("m.pml: ltl p: STOPPED, no verdict: {TIME}\n"))?;
     told.has(STOPPED, &format!("m.pml: ltl r: not checked: {TIME}\n"))?;
-    ensure!(told.took < Duration::from_secs(5), "{told:?}");
     Ok(())
 }
 
@@ -108,24 +107,24 @@ fn large_states_are_stopped_in_time_and_in_memory() -> Result<()> {
 
 #[test]
 fn a_trace_of_large_states_is_bounded() -> Result<()> {
-    // The search keeps what states share once; the trace would be 400 states of 2 MB.
-    let model = "int a[500000];\nactive proctype P() { int i; do :: i < 200 -> a[i] = i + 1; i++ :: else -> break od;\n\
+    // The search keeps what states share once; the trace would be 200 states of 2 MB.
+    let model = "int a[500000];\nactive proctype P() { int i; do :: i < 100 -> a[i] = i + 1; i++ :: else -> break od;\n\
         assert(false) }\n";
-    psw(model, 2000, "check m.pml --search bfs --max-memory 500M --max-time 10s")?
+    psw(model, 2000, "check m.pml --search bfs --max-memory 500M")?
         .has(1, "(no trace: its states take more than 256 MB)")
 }
 
 #[test]
 fn the_address_space_is_a_limit() -> Result<()> {
     for search in ["bfs", "dfs", "cache", "sweep", "column"] {
-        let told = psw(MANY, 300, &format!("check m.pml --search {search} --max-time 10s"))?;
+        let told = psw(MANY, 300, &format!("check m.pml --search {search} --max-time 5s"))?;
         told.has(STOPPED, "limit was reached")?;
     }
     for search in ["ndfs", "map", "sweep-off", "sweep-on", "column"] {
-        let told = psw(MANY, 300, &format!("ltl m.pml --search {search} --max-time 10s '[](a != -1)'"))?;
+        let told = psw(MANY, 300, &format!("ltl m.pml --search {search} --max-time 5s '[](a != -1)'"))?;
         told.has(STOPPED, "limit was reached")?;
     }
-    let told = psw(MANY, 400, "check m.pml --max-memory 100G --max-time 10s")?;
+    let told = psw(MANY, 400, "check m.pml --max-memory 100G --max-time 2s")?;
     ensure!(told.code == Some(STOPPED) && told.err.contains("can be had here"), "{told:?}");
     Ok(())
 }
