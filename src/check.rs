@@ -35,6 +35,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     let log_file = args.log.as_deref().map(Target::new).transpose()?;
     let limits = limits(&args.search.limits);
     let Some(mut loaded) = load(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
+    let limits = beside_the_rest(limits);
     let mut properties = if args.safety { Vec::new() } else { property::stated(&loaded) };
     property::compile(&mut properties, &mut loaded.model);
     let Some(wanted) = progress::read(&mut loaded, args.search.progress.as_deref()) else {
@@ -60,7 +61,10 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     let (answers, unchecked) = match outcome.stopped {
         None if cut_off.is_none() => {
             let budget = Budget { limits, interrupt: &interrupt };
-            (answers(&loaded, &properties, &wanted, budget, &mut watch.live)?, Vec::new())
+            let answers = answers(&loaded, &properties, &wanted, budget, &mut watch.live)?;
+            let unchecked = answers.iter().filter(|answer| answer.never_begun().is_some());
+            let unchecked: Vec<String> = unchecked.map(|answer| answer.property.name.clone()).collect();
+            (answers, unchecked)
         }
         // What stopped the search would stop these too; and what is cut off may be part of a cycle.
         _ => (Vec::new(), properties.iter().map(|property| property.name.clone()).collect()),
@@ -167,6 +171,17 @@ pub fn limits(args: &LimitArgs) -> Limits {
         deadline: args.max_time.and_then(|time| Instant::now().checked_add(time)),
         max_depth: args.max_depth,
     }
+}
+
+/// Of a memory limit this part at most is given to what is there before the search: a small limit is still one for states.
+const MOST_OF_THE_REST: usize = 8;
+
+/// What the limits leave to a search: the program and the model, which has been loaded, are in memory too, and so will be the
+/// steps that are remembered.
+pub fn beside_the_rest(limits: Limits) -> Limits {
+    let rest = machine::resident() + interp::MOST_REMEMBERED;
+    let left = |most: usize| most - rest.min(most / MOST_OF_THE_REST);
+    Limits { max_bytes: limits.max_bytes.map(left), ..limits }
 }
 
 /// What can be had of so many bytes. If that is less, it is said.

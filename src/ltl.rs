@@ -27,6 +27,7 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
     let limits = check::limits(&args.limits);
     let loaded = load_with(&args.model, !args.quiet, args.formula.as_deref())?;
     let Some(mut loaded) = loaded else { return Ok(Status::BadInput) };
+    let limits = check::beside_the_rest(limits);
     let mut wanted = wanted(&loaded, args)?;
     property::compile(&mut wanted, &mut loaded.model);
     let Some(measure) = progress::read(&mut loaded, Some(&args.progress)) else { return Ok(Status::BadInput) };

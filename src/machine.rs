@@ -33,8 +33,13 @@ fn kilobytes(text: &str, name: &str) -> Option<usize> {
     kilobytes.checked_mul(1024)
 }
 
+/// Bytes that the process holds now: its code, the model, whatever was made so far.
+pub fn resident() -> usize {
+    read("/proc/self/status").and_then(|text| kilobytes(&text, "VmRSS:")).unwrap_or(0)
+}
+
 /// What is left of the address space. The stack of the main thread is mapped already.
-fn address_space() -> Option<usize> {
+pub fn address_space() -> Option<usize> {
     let limits = read("/proc/self/limits")?;
     let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
     let most: usize = line.split_whitespace().next()?.parse().ok()?;

@@ -61,14 +61,13 @@ pub enum Status {
 fn main() -> ExitCode {
     fault::watch();
     ignore_file_size_signal();
-    // Deeply nested models are walked recursively, to a depth the parser bounds.
-    let walk = std::thread::Builder::new().stack_size(256 << 20).spawn(run);
-    let status = match walk.map(std::thread::JoinHandle::join) {
+    set_up_allocator();
+    let status = match walk().map(std::thread::JoinHandle::join) {
         Ok(Ok(status)) if !fault::has_happened() => status,
         Ok(_) => return ExitCode::from(fault::EXIT_CODE),
         Err(error) => {
-            say(format_args!("psw: cannot start a thread: {error}\n"));
-            return ExitCode::from(fault::EXIT_CODE);
+            say(format_args!("psw: there is not enough memory to begin with (ulimit -v?): {error}\n"));
+            Status::Stopped
         }
     };
     ExitCode::from(match status {
@@ -79,6 +78,24 @@ fn main() -> ExitCode {
     })
 }
 
+/// Stacks to walk on, in bytes, the first that can be had. Deeply nested models are walked recursively, to a depth that the
+/// parser bounds and the largest has room for; where the address space is small, most models are content with less.
+const STACKS: [usize; 3] = [256 << 20, 64 << 20, 16 << 20];
+
+/// Does all of the work, on a stack that is large enough. Where the address space is bounded (`ulimit -v`), a stack leaves
+/// so much less of it to work with: it gets a quarter at most.
+fn walk() -> std::io::Result<std::thread::JoinHandle<Status>> {
+    let most = machine::address_space().map_or(usize::MAX, |left| left / 4).max(STACKS[STACKS.len() - 1]);
+    let mut refused = std::io::ErrorKind::OutOfMemory.into();
+    for stack in STACKS.into_iter().filter(|&stack| stack <= most) {
+        match std::thread::Builder::new().stack_size(stack).spawn(run) {
+            Ok(walk) => return Ok(walk),
+            Err(error) => refused = error,
+        }
+    }
+    Err(refused)
+}
+
 /// A file that grows beyond the user's limit (`ulimit -f`) is a write that fails, and not the end of psw.
 fn ignore_file_size_signal() {
     #[cfg(unix)]
@@ -86,6 +103,20 @@ fn ignore_file_size_signal() {
     // SAFETY: SIG_IGN runs no code of ours, and no other thread exists yet.
     unsafe {
         libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+    }
+}
+
+/// Tables and layers of states that are replaced by larger ones go back to the system at once. Left to itself the allocator
+/// keeps pieces of up to 32 MB, which nobody counts: 20 % over a memory limit of 100 MB. And it takes address space for small
+/// pieces 128 MB at a time for every thread but the first, which `ulimit -v` may refuse: one thread does nearly all of the
+/// work, and all have one heap.
+fn set_up_allocator() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    #[allow(unsafe_code)]
+    // SAFETY: this sets numbers of the allocator's, and no other thread exists yet.
+    unsafe {
+        libc::mallopt(libc::M_MMAP_THRESHOLD, 4 << 20);
+        libc::mallopt(libc::M_ARENA_MAX, 1);
     }
 }
 

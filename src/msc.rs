@@ -10,6 +10,7 @@
 mod svg;
 
 use interp::code::Instruction;
+use interp::inspect::Inspector;
 use interp::step::Move;
 use interp::trace::Trace;
 use interp::{Model, Word};
@@ -91,6 +92,7 @@ pub fn draw(loaded: &Loaded, trace: &Trace, model: &str) -> String {
 fn chart(loaded: &Loaded, trace: &Trace, name: &str) -> Chart {
     let Loaded { model, sources, .. } = loaded;
     let lines = trace::lines(model, sources, trace, &[], 0..trace.steps.len());
+    let inspector = Inspector::new(model);
     let mut builder = Builder { rows: Vec::new(), messages: Vec::new(), buffers: Vec::new() };
     let initial = names(model, &trace.initial);
     let mut alive = initial.len();
@@ -100,7 +102,7 @@ fn chart(loaded: &Loaded, trace: &Trace, name: &str) -> Chart {
         let is_last = index + 1 == lines.len() && trace.violation.is_some_and(|violation| violation.pid.is_some());
         let now = names(model, after);
         builder.add(model, a_move, line, is_last);
-        builder.live(line, alive, &now, model.channel_names(after).len());
+        builder.live(line, alive, &now, inspector.channel_names(after).len());
         alive = now.len();
         columns = columns.max(alive);
     }

@@ -86,7 +86,7 @@ pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
         true => args.search.order(),
         false => args.search.order_or((Search::Bfs, "the default with --histogram")),
     };
-    let options = check::options(&args.search, search.0, limits);
+    let options = check::options(&args.search, search.0, check::beside_the_rest(limits));
     let options = SearchOptions { all_errors: true, max_reported: 1, witnesses: true, ..options };
     let interrupt = check::interrupt();
     let answers = questions.ask(&loaded.model, args, &options, &interrupt);

@@ -36,13 +36,17 @@ pub fn run(args: &SimArgs) -> anyhow::Result<Status> {
     let mut told = Ok(());
     let status = loop {
         let mut choices = Choices::new(most_bytes);
-        if loaded.model.walk(&state, &mut scratch, &mut choices).is_break() {
+        let walked = loaded.model.walk(&state, &mut scratch, &mut choices);
+        if walked.is_break() && !choices.are_enough() {
             writeln!(out, "-- stopped after {taken} steps: the next ones take more than {}", bytes(most_bytes))?;
             break Status::Stopped;
         }
         if taken == args.steps {
             writeln!(out, "-- stopped after {taken} steps (--steps)")?;
             break Status::Good;
+        }
+        if choices.are_enough() {
+            writeln!(out, "-- step {} is one of the first {MOST_CHOICES}, of more", taken + 1)?;
         }
         let chosen = match (choices.found.len(), args.interactive) {
             (0, _) => {
@@ -108,40 +112,52 @@ struct Choice {
     end: Result<Vec<Word>, Violation>,
 }
 
+/// The most choices of one step. An atomic sequence can have more ways through it than anybody could wait for.
+const MOST_CHOICES: usize = 10_000;
 /// The most bytes that the choices of one step may take, with all that lies between them.
 const MOST_BYTES: usize = 1 << 30;
 
-/// The same, where there is less.
+/// The same, where there is less. What grows may be there twice for a moment.
 fn most_bytes() -> usize {
-    machine::default_memory().map_or(MOST_BYTES, |most| most.min(MOST_BYTES))
+    machine::default_memory().map_or(MOST_BYTES, |most| (most / 2).min(MOST_BYTES))
 }
 
 /// All of them.
 struct Choices {
     found: Vec<Choice>,
+    /// Those of them that violate something.
+    violating: Vec<usize>,
     bytes: usize,
     most_bytes: usize,
 }
 
 impl Choices {
     fn new(most_bytes: usize) -> Self {
-        Choices { found: Vec::new(), bytes: 0, most_bytes }
+        Choices { found: Vec::new(), violating: Vec::new(), bytes: 0, most_bytes }
+    }
+
+    /// There are as many as one is chosen from.
+    fn are_enough(&self) -> bool {
+        self.found.len() >= MOST_CHOICES
     }
 
     fn add(&mut self, path: Path, end: Result<Vec<Word>, Violation>) -> ControlFlow<()> {
         let step = Step { moves: path.moves.to_vec(), states: path.states().map(<[Word]>::to_vec).collect() };
         let words: usize = step.states.iter().map(Vec::len).sum();
         self.bytes += words * size_of::<Word>() + step.moves.len() * size_of::<(Move, Vec<Word>)>();
+        if end.is_err() {
+            self.violating.push(self.found.len());
+        }
         self.found.push(Choice { step, end });
-        self.working(0)
+        if self.are_enough() { ControlFlow::Break(()) } else { self.working(0) }
     }
 }
 
 impl Sink for Choices {
     fn successor(&mut self, next: &[Word], path: Path) -> ControlFlow<()> {
         // A run that violates something ends there.
-        let violates = |choice: &Choice| choice.end.is_err() && path.moves.starts_with(&choice.step.moves);
-        match self.found.iter().any(violates) {
+        let violates = |&index: &usize| path.moves.starts_with(&self.found[index].step.moves);
+        match self.violating.iter().any(violates) {
             true => ControlFlow::Continue(()),
             false => self.add(path, Ok(next.to_vec())),
         }

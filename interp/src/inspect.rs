@@ -1,15 +1,16 @@
 //! What is in a state, by name: processes and where they stand, variables, messages.
 
+use cranelift_entity::PrimaryMap;
 use promela::ids::MtypeSetId;
 use promela::model::BasicType;
 use promela::source::Span;
 
 use crate::channel::Channel;
 use crate::code::Guard;
+use crate::ids::ClassId;
 use crate::leaves::Leaf;
 use crate::model::{Model, Process, Tables};
 use crate::space::Word;
-use crate::state::Field;
 
 /// A process as seen from outside.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -63,42 +64,9 @@ impl Model {
             .collect()
     }
 
-    /// All variables and the contents of all channels: globals, then process by process, then channels without a
-    /// variable that is always theirs.
+    /// See [`Inspector::values`].
     pub fn values(&self, words: &[Word]) -> Vec<ValueView> {
-        let mut tables = Tables::default();
-        self.locate(words, &mut tables);
-        self.read(words, &tables).out
-    }
-
-    fn read<'a>(&'a self, words: &'a [Word], tables: &'a Tables) -> Reader<'a> {
-        let channels = tables.chans.len();
-        let (shown, names) = (vec![false; channels], vec![None; channels]);
-        let mut reader = Reader { model: self, words, tables, process: None, shown, names, out: Vec::new() };
-        reader.variables(self.global_leaves());
-        for pid in 0..self.nr_pr(words) {
-            let process = tables.procs[pid];
-            reader.process = Some((pid, process));
-            reader.variables(self.local_leaves(process.class));
-        }
-        reader.process = None;
-        // The channels of a process that does not live do not exist, though they have a place.
-        let live = if self.layout.is_fixed { self.live_channels[self.nr_pr(words)] } else { tables.chans.len() };
-        for index in 0..live {
-            if !reader.shown[index] {
-                reader.channel(format!("channel {}", index + 1), index as i32 + 1);
-            }
-        }
-        reader
-    }
-
-    /// A name for each channel, by number less one: that of the first variable that holds it.
-    pub fn channel_names(&self, words: &[Word]) -> Vec<String> {
-        let mut tables = Tables::default();
-        self.locate(words, &mut tables);
-        let reader = self.read(words, &tables);
-        let number = |(index, name): (usize, Option<String>)| name.unwrap_or_else(|| format!("channel {}", index + 1));
-        reader.names.into_iter().enumerate().map(number).collect()
+        Inspector::new(self).values(words)
     }
 
     /// A value as people read it.
@@ -117,65 +85,199 @@ impl Model {
     }
 }
 
-struct Reader<'a> {
-    model: &'a Model,
-    words: &'a [Word],
-    tables: &'a Tables,
-    process: Option<(usize, Process)>,
-    /// Channels whose contents have been listed under the name of their variable.
-    shown: Vec<bool>,
-    /// The first variable that holds each channel.
-    names: Vec<Option<String>>,
-    out: Vec<ValueView>,
+/// A value that a move changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChangeView {
+    /// The process it belongs to; `None` for globals.
+    pub pid: Option<usize>,
+    /// As in [`ValueView`].
+    pub name: String,
+    /// Before; `None` if it did not exist.
+    pub from: Option<String>,
+    /// After.
+    pub to: String,
 }
 
-impl Reader<'_> {
-    fn variables(&mut self, leaves: Vec<Leaf>) {
-        for leaf in leaves {
-            match leaf {
-                Leaf::Value { name, ty, field } => self.value(name, ty, field),
-                Leaf::Channel { name, number } => self.channel(name, number),
+/// Looks at many states: what has the same name in all of them is named once.
+pub struct Inspector<'m> {
+    model: &'m Model,
+    globals: Vec<Leaf>,
+    locals: PrimaryMap<ClassId, Vec<Leaf>>,
+}
+
+/// A state, and where things are in it.
+struct Seen<'w> {
+    words: &'w [Word],
+    tables: Tables,
+    processes: usize,
+    /// The channels of a process that does not live do not exist, though they may have a place.
+    channels: usize,
+}
+
+impl<'m> Inspector<'m> {
+    /// For the states of a model.
+    pub fn new(model: &'m Model) -> Self {
+        let locals = model.layout.classes.keys().map(|class| model.local_leaves(class)).collect();
+        Inspector { model, globals: model.global_leaves(), locals }
+    }
+
+    /// All variables and the contents of all channels: globals, then process by process, then channels without a
+    /// variable that is always theirs.
+    pub fn values(&self, words: &[Word]) -> Vec<ValueView> {
+        let seen = self.see(words);
+        let mut out = Vec::new();
+        for (owner, leaves) in self.owners(&seen) {
+            let pid = owner.map(|(pid, _)| pid);
+            let shown = leaves.iter().filter_map(|leaf| match leaf {
+                Leaf::Value { name, ty, field } => {
+                    Some((name, self.model.show_value(*ty, field.get(words, base(owner)))))
+                }
+                Leaf::Channel { name, number } => Some((name, self.contents(&seen, index(*number))?)),
+            });
+            out.extend(shown.map(|(name, value)| ValueView { pid, name: name.clone(), value }));
+        }
+        for index in self.nameless(&seen) {
+            let value = self.contents(&seen, index);
+            out.extend(value.map(|value| ValueView { pid: None, name: nameless(index), value }));
+        }
+        out
+    }
+
+    /// What a move from one state to the other changed, in the order of [`Inspector::values`]. Something new that is zero
+    /// or empty is no change, and neither is the end of something.
+    pub fn changes(&self, before: &[Word], after: &[Word]) -> Vec<ChangeView> {
+        let (old, new) = (self.see(before), self.see(after));
+        let mut out = Vec::new();
+        for (owner, leaves) in self.owners(&new) {
+            let was = match owner {
+                None => Some(None),
+                Some((pid, now)) => {
+                    let then = old.tables.procs[..old.processes].get(pid).filter(|then| then.class == now.class);
+                    then.map(|&then| Some((pid, then)))
+                }
+            };
+            for leaf in leaves {
+                let change = match leaf {
+                    Leaf::Value { name, ty, field } => {
+                        let now = field.get(after, base(owner));
+                        let then = was.map(|was| field.get(before, base(was)));
+                        // Most values of most states do not change: only what does is shown.
+                        if then.unwrap_or(0) == now {
+                            continue;
+                        }
+                        let show = |value| self.model.show_value(*ty, value);
+                        Some((name, then.map(show), show(now)))
+                    }
+                    Leaf::Channel { name, number } => {
+                        let then = was.and_then(|_| self.contents(&old, index(*number)));
+                        self.contents(&new, index(*number)).map(|now| (name, then, now))
+                    }
+                };
+                let pid = owner.map(|(pid, _)| pid);
+                out.extend(change.map(|(name, from, to)| ChangeView { pid, name: name.clone(), from, to }));
             }
         }
-    }
-
-    fn value(&mut self, name: String, ty: BasicType, field: Field) {
-        let base = self.process.map_or(0, |(_, process)| process.base);
-        let value = field.get(self.words, base);
-        if ty == BasicType::Chan
-            && let Some(known) = (value as usize).checked_sub(1).and_then(|index| self.names.get_mut(index))
-        {
-            known.get_or_insert_with(|| name.clone());
+        let had_no_name = self.nameless(&old);
+        for index in self.nameless(&new) {
+            let from = had_no_name.contains(&index).then(|| self.contents(&old, index)).flatten();
+            let to = self.contents(&new, index);
+            out.extend(to.map(|to| ChangeView { pid: None, name: nameless(index), from, to }));
         }
-        let value = self.model.show_value(ty, value);
-        self.push(name, value);
+        out.retain(|change| match &change.from {
+            Some(from) => *from != change.to,
+            None => change.to != "0" && change.to != EMPTY,
+        });
+        out
     }
 
-    fn channel(&mut self, name: String, number: i32) {
-        let index = (number as usize).wrapping_sub(1);
-        let Some(&place) = self.tables.chans.get(index) else { return };
-        self.shown[index] = true;
-        self.names[index].get_or_insert_with(|| name.clone());
+    /// A name for each channel, by number less one: that of the first variable that holds it.
+    pub fn channel_names(&self, words: &[Word]) -> Vec<String> {
+        let seen = self.see(words);
+        let mut names: Vec<Option<&str>> = vec![None; seen.tables.chans.len()];
+        for (owner, leaves) in self.owners(&seen) {
+            for leaf in leaves {
+                let (name, number) = match leaf {
+                    Leaf::Value { name, ty: BasicType::Chan, field } => (name, field.get(words, base(owner))),
+                    Leaf::Value { .. } => continue,
+                    Leaf::Channel { name, number } => (name, *number),
+                };
+                if let Some(known) = names.get_mut(index(number)) {
+                    known.get_or_insert(name);
+                }
+            }
+        }
+        let number = |(index, name): (usize, Option<&str>)| name.map_or_else(|| nameless(index), str::to_owned);
+        names.into_iter().enumerate().map(number).collect()
+    }
+
+    fn see<'w>(&self, words: &'w [Word]) -> Seen<'w> {
+        let mut tables = Tables::default();
+        self.model.locate(words, &mut tables);
+        let processes = self.model.nr_pr(words);
+        let is_fixed = self.model.layout.is_fixed;
+        let channels = if is_fixed { self.model.live_channels[processes] } else { tables.chans.len() };
+        Seen { words, tables, processes, channels }
+    }
+
+    /// Who has variables in a state: nobody, which is the globals, and each process.
+    fn owners<'a>(&'a self, seen: &'a Seen) -> impl Iterator<Item = (Owner, &'a [Leaf])> {
+        let processes = seen.tables.procs[..seen.processes].iter().enumerate();
+        let own = processes.map(|(pid, &process)| (Some((pid, process)), &self.locals[process.class][..]));
+        std::iter::once((None, &self.globals[..])).chain(own)
+    }
+
+    /// The channels that have no variable that is always theirs.
+    fn nameless(&self, seen: &Seen) -> Vec<usize> {
+        let mut named = vec![false; seen.tables.chans.len()];
+        for (_, leaves) in self.owners(seen) {
+            for leaf in leaves {
+                if let Leaf::Channel { number, .. } = leaf
+                    && let Some(named) = named.get_mut(index(*number))
+                {
+                    *named = true;
+                }
+            }
+        }
+        (0..seen.channels).filter(|&index| !named[index]).collect()
+    }
+
+    /// The messages in a channel as people read them; none if it has no buffer.
+    fn contents(&self, seen: &Seen, index: usize) -> Option<String> {
+        let &place = seen.tables.chans.get(index)?;
         let chan = Channel { place, shape: &self.model.layout.shapes[place.ty] };
         if chan.is_rendezvous() {
-            return;
+            return None;
         }
         let types = &self.model.checked.chan_types[place.ty].fields;
-        let messages: Vec<String> = (0..chan.len(self.words))
+        let messages: Vec<String> = (0..chan.len(seen.words))
             .map(|slot| {
                 let fields: Vec<String> = types
                     .iter()
                     .enumerate()
-                    .map(|(nth, &ty)| self.model.show_value(ty, chan.field(slot, nth).get(self.words, 0)))
+                    .map(|(nth, &ty)| self.model.show_value(ty, chan.field(slot, nth).get(seen.words, 0)))
                     .collect();
                 format!("[{}]", fields.join(","))
             })
             .collect();
-        let text = if messages.is_empty() { "empty".to_owned() } else { messages.join(" ") };
-        self.push(name, text);
+        Some(if messages.is_empty() { EMPTY.to_owned() } else { messages.join(" ") })
     }
+}
 
-    fn push(&mut self, name: String, value: String) {
-        self.out.push(ValueView { pid: self.process.map(|(pid, _)| pid), name, value });
-    }
+/// A channel without messages.
+const EMPTY: &str = "empty";
+
+/// Whose a variable is: a process's, with its number, or nobody's.
+type Owner = Option<(usize, Process)>;
+
+fn base(owner: Owner) -> usize {
+    owner.map_or(0, |(_, process)| process.base)
+}
+
+/// Where the channel with this number is in a table; nowhere if there is no such channel.
+fn index(number: i32) -> usize {
+    (number as usize).wrapping_sub(1)
+}
+
+fn nameless(index: usize) -> String {
+    format!("channel {}", index + 1)
 }

@@ -40,6 +40,7 @@ pub mod trace;
 
 pub use compile::Analysis;
 pub use digest::Digest;
+pub use memo::MOST_BYTES as MOST_REMEMBERED;
 pub use model::Model;
 pub use space::{StateSpace, Visit, Word};
 pub use violation::{Violation, ViolationKind};

@@ -17,6 +17,8 @@ use crate::step::Move;
 const PLACES_LOG2: u32 = 16;
 /// Words of records that are kept.
 const POOL: usize = 1 << 20;
+/// What all of it comes to, in bytes.
+pub const MOST_BYTES: usize = (POOL + (1 << PLACES_LOG2)) * size_of::<Word>();
 /// So many questions are asked before it is decided whether a view is worth remembering.
 const TRIAL: u32 = 1 << 13;
 

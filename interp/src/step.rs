@@ -90,16 +90,24 @@ pub struct Scratch {
 impl Scratch {
     /// About how many bytes the buffers hold: all levels are about as large as the second.
     fn bytes(&self) -> usize {
+        /// What an allocation takes beside what was asked for, and what rounding adds to it.
+        const ALLOCATION: usize = 16 + 8;
+        /// A list that is about to grow is there twice, once in its new size.
+        fn held<T>(list: &Vec<T>, item: usize) -> usize {
+            let is_full = list.capacity() - list.len() <= PATIENCE as usize;
+            list.capacity() * item * if is_full { 3 } else { 1 }
+        }
         let level = self.levels.get(1).map_or(0, |level| {
             let Tables { procs, chans } = &level.tables;
-            size_of::<Level>()
+            3 * ALLOCATION
                 + level.words.capacity() * size_of::<Word>()
                 + procs.capacity() * size_of_val(&procs[..]) / procs.len().max(1)
                 + chans.capacity() * size_of_val(&chans[..]) / chans.len().max(1)
         });
         self.levels.len() * level
-            + self.path.capacity() * size_of::<Move>()
-            + self.frames.capacity() * size_of::<Frame>()
+            + held(&self.levels, size_of::<Level>())
+            + held(&self.path, size_of::<Move>())
+            + held(&self.frames, size_of::<Frame>())
     }
 }
 

@@ -30,24 +30,32 @@ pub struct Step {
     pub states: Vec<Vec<Word>>,
 }
 
-/// A list of events that is no run of the model.
+/// A list of events that cannot be followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NoSuchRun {
-    /// The step that does not exist, from 0.
-    pub step: usize,
+pub enum NoRun {
+    /// It is no run of the model: this step, from 0, does not exist.
+    NoSuchStep(usize),
+    /// The states on its way take more than [`MOST_BYTES`].
+    TooLarge,
 }
 
-impl fmt::Display for NoSuchRun {
+/// The most bytes of a trace. A search may keep large states in few bytes by what they share; a trace has them as they are.
+pub const MOST_BYTES: usize = 256 << 20;
+
+impl fmt::Display for NoRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "step {} is not a step of this model", self.step + 1)
+        match self {
+            NoRun::NoSuchStep(step) => write!(f, "step {} is not a step of this model", step + 1),
+            NoRun::TooLarge => write!(f, "its states take more than {} MB", MOST_BYTES >> 20),
+        }
     }
 }
 
-impl std::error::Error for NoSuchRun {}
+impl std::error::Error for NoRun {}
 
 impl Model {
     /// Follows a list of events.
-    pub fn replay(&self, events: &[u32]) -> Result<Trace, NoSuchRun> {
+    pub fn replay(&self, events: &[u32]) -> Result<Trace, NoRun> {
         let initial = match self.initial_words() {
             Ok(initial) => initial,
             Err(violation) if events.is_empty() => {
@@ -58,18 +66,23 @@ impl Model {
                     cycle_start: None,
                 });
             }
-            Err(_) => return Err(NoSuchRun { step: 0 }),
+            Err(_) => return Err(NoRun::NoSuchStep(0)),
         };
         let mut trace = Trace { initial, steps: Vec::new(), violation: None, cycle_start: None };
         let mut scratch = Scratch::default();
         let mut state = trace.initial.clone();
+        let mut bytes = 0;
         for (step, &event) in events.iter().enumerate() {
             if trace.violation.is_some() {
-                return Err(NoSuchRun { step });
+                return Err(NoRun::NoSuchStep(step));
             }
             let mut pick = Pick { left: event, found: None };
             let _ = self.walk(&state, &mut scratch, &mut pick);
-            let Some((found, end)) = pick.found else { return Err(NoSuchRun { step }) };
+            let Some((found, end)) = pick.found else { return Err(NoRun::NoSuchStep(step)) };
+            bytes += found.states.iter().map(|words| size_of_val(&words[..])).sum::<usize>();
+            if bytes > MOST_BYTES {
+                return Err(NoRun::TooLarge);
+            }
             match end {
                 Ok(next) => state = next,
                 Err(violation) => trace.violation = Some(violation),

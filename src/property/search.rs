@@ -11,7 +11,8 @@ use sweep::fairness::FairProduct;
 use sweep::measure::{Measure, NoMeasure};
 use sweep::product::{Paired, Product, follow};
 use sweep::{
-    Algorithm, Budget, CycleSearch, Found, Limits, Observer, Outcome, SearchOptions, Stats, Verdict, check_cycles,
+    Algorithm, Budget, CycleSearch, Found, Limits, Observer, Outcome, SearchOptions, Stats, StopReason, Verdict,
+    check_cycles,
 };
 
 use super::automaton::Watching;
@@ -56,6 +57,21 @@ pub struct How<'a> {
     pub interrupt: &'a AtomicBool,
 }
 
+impl<'p> Answer<'p> {
+    /// There was nothing left to search with.
+    fn unchecked(property: &'p Property, reason: StopReason) -> Self {
+        let stats = Stats::default();
+        let outcome =
+            Outcome { violations: Vec::new(), stopped: Some(reason), stats, rejected: None, demoted: Vec::new() };
+        Answer { property, outcome, run: None, vacuous: Vec::new(), automaton: None, looked: false }
+    }
+
+    /// Why it was not even begun to search for a violation, if it was not.
+    pub fn never_begun(&self) -> Option<StopReason> {
+        self.outcome.stopped.filter(|_| self.outcome.stats.states == 0)
+    }
+}
+
 impl<'a> How<'a> {
     /// What all of it may use up.
     pub fn budget(&self) -> Budget<'a> {
@@ -75,6 +91,10 @@ pub fn check_all<'p>(
     live: &mut Live,
 ) -> anyhow::Result<Vec<Answer<'p>>> {
     let answer = |property: &'p Property| {
+        // What ended one search ends all that follow.
+        if let Err(reason) = how.budget().check(0) {
+            return Ok(Answer::unchecked(property, reason));
+        }
         let answer = check(property, system, measure, how, live);
         answer.with_context(|| format!("the automaton of {} is too large", property.name))
     };

@@ -94,6 +94,9 @@ pub fn runs(
 
 /// The verdict on one property, in a word and a colour, and more words.
 pub fn verdict(answer: &Answer, colour: bool) -> String {
+    if let Some(reason) = answer.never_begun() {
+        return format!("{}: {reason}", paint("not checked", Hue::Yellow, colour));
+    }
     match answer.outcome.verdict() {
         Verdict::Violated => {
             let first = answer.outcome.violations.first().map_or("", |found| found.violation.kind.message());
@@ -108,6 +111,9 @@ fn headline(out: &mut impl Write, report: &Properties, answer: &Answer, colour: 
     writeln!(out, "{}: {}: {}", report.file.display(), answer.property.name, verdict(answer, colour))?;
     if let Some(formula) = answer.property.formula() {
         row(out, "formula", &formula)?;
+    }
+    if answer.never_begun().is_some() {
+        return Ok(());
     }
     let among = if report.fair { ", among runs that are weakly fair" } else { "" };
     let automaton = answer.automaton.map(|(states, edges)| {

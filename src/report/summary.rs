@@ -115,6 +115,9 @@ fn property(out: &mut impl Write, answer: &Answer) -> std::io::Result<()> {
     let stats = &answer.outcome.stats;
     let verdict = properties::verdict(answer, false);
     row(out, "property", &format!("{name}{formula}"))?;
+    if answer.never_begun().is_some() {
+        return row(out, "", &format!("  {verdict}"));
+    }
     row(
         out,
         "",

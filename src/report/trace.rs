@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use interp::inspect::{ProcessView, ValueView};
+use interp::inspect::{ChangeView, Inspector, ProcessView};
 use interp::listen::Direction;
 use interp::model::Tables;
 use interp::step::Move;
@@ -75,6 +75,12 @@ pub struct Change {
     pub from: Option<String>,
     /// After; none if it is gone.
     pub to: Option<String>,
+}
+
+impl From<ChangeView> for Change {
+    fn from(ChangeView { pid, name, from, to }: ChangeView) -> Self {
+        Change { pid, name, from, to: Some(to) }
+    }
 }
 
 /// A message that a move sends or receives.
@@ -162,18 +168,18 @@ pub fn lines(model: &Model, sources: &Sources, trace: &Trace, atoms: &[Atom], st
         None => Some(&trace.initial),
     };
     let Some(mut before) = before.filter(|_| !steps.is_empty()) else { return Vec::new() };
-    let mut known = model.values(before);
+    let inspector = Inspector::new(model);
     let mut lines: Vec<Line> = Vec::new();
     for (index, step) in trace.steps.iter().enumerate().take(steps.end).skip(steps.start) {
         let opening = lines.len();
         let mut earlier = None;
         for (a_move, words) in step.moves.iter().zip(&step.states) {
-            let now = model.values(words);
-            let mut line = line(model, sources, index + 1, a_move, changes(&known, &now));
-            hear(model, before, (earlier, a_move), &mut line, &mut lines[opening..]);
+            let changes = inspector.changes(before, words).into_iter().map(Change::from).collect();
+            let mut line = line(model, sources, index + 1, a_move, changes);
+            hear((model, &inspector), before, (earlier, a_move), &mut line, &mut lines[opening..]);
             earlier = Some(a_move);
             lines.push(line);
-            (known, before) = (now, words);
+            before = words;
         }
         if let Some(last) = lines.last_mut() {
             last.atoms = self::atoms(model, atoms, before);
@@ -204,7 +210,7 @@ fn line(model: &Model, sources: &Sources, step: usize, a_move: &Move, changes: V
 /// Fills in what a move says. The receiver of a rendezvous comes right behind its sender, and the two are told of each
 /// other.
 fn hear(
-    model: &Model,
+    (model, inspector): (&Model, &Inspector),
     before: &[Word],
     (offer, a_move): (Option<&Move>, &Move),
     line: &mut Line,
@@ -215,7 +221,7 @@ fn hear(
     if heard.messages.is_empty() {
         return;
     }
-    let names = model.channel_names(before);
+    let names = inspector.channel_names(before);
     for message in heard.messages {
         let index = usize::try_from(message.chan).ok().and_then(|number| number.checked_sub(1));
         let name = index.and_then(|index| names.get(index)).cloned();
@@ -253,28 +259,4 @@ pub fn statement(sources: &Sources, span: promela::source::Span) -> String {
         words.push("…");
     }
     words.join(" ")
-}
-
-/// What differs between two lists of values. Both list globals first, then processes in order.
-fn changes(before: &[ValueView], after: &[ValueView]) -> Vec<Change> {
-    let key = |view: &ValueView| (view.pid, view.name.clone());
-    // Nearly always the lists have the same names in the same order.
-    let aligned =
-        before.len() == after.len() && before.iter().zip(after).all(|(a, b)| a.pid == b.pid && a.name == b.name);
-    if aligned {
-        let differing = before.iter().zip(after).filter(|(a, b)| a.value != b.value);
-        return differing.map(|(a, b)| change(b, Some(&a.value), Some(&b.value))).collect();
-    }
-    let old: std::collections::HashMap<_, _> = before.iter().map(|view| (key(view), &view.value)).collect();
-    let changed = after.iter().filter_map(|view| match old.get(&key(view)) {
-        Some(&value) if *value == view.value => None,
-        Some(value) => Some(change(view, Some(value), Some(&view.value))),
-        None if view.value == "0" || view.value == "empty" => None,
-        None => Some(change(view, None, Some(&view.value))),
-    });
-    changed.collect()
-}
-
-fn change(view: &ValueView, from: Option<&String>, to: Option<&String>) -> Change {
-    Change { pid: view.pid, name: view.name.clone(), from: from.cloned(), to: to.cloned() }
 }

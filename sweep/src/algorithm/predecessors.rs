@@ -73,6 +73,32 @@ struct Wave {
     persistent: Vec<Persistent>,
 }
 
+/// The place of a persistent state, its progress and its words.
+type Ranked<'s> = (usize, Progress, &'s [Word]);
+
+/// Bytes for each line, with the room that trees leave.
+const LINE_BYTES: usize = 2 * size_of::<(Progress, u32)>();
+/// Bytes for each persistent state, while they are ranked.
+const STATE_BYTES: usize = size_of::<(Progress, StateId)>()
+    + size_of::<Option<Value>>()
+    + size_of::<Value>()
+    + size_of::<bool>()
+    + size_of::<Ranked>();
+
+/// The wave of a line, which is opened if there is none; its bytes are counted.
+fn wave_at<'w>(
+    waves: &'w mut BTreeMap<Progress, Wave>,
+    wave_bytes: &mut usize,
+    progress: Progress,
+    fixed_words: Option<usize>,
+) -> &'w mut Wave {
+    waves.entry(progress).or_insert_with(|| {
+        let wave = Wave::new(fixed_words);
+        *wave_bytes += wave.bytes();
+        wave
+    })
+}
+
 /// The search.
 pub(crate) struct Predecessors<'a, S: StateSpace> {
     space: &'a S,
@@ -102,13 +128,15 @@ impl<'a, S: Accepting<Violation: PartialEq>> Predecessors<'a, S> {
         others: usize,
         control: &mut Control<'_, S::Violation, O>,
     ) -> Result<Self, End> {
+        let count: usize = context.lines.iter().map(|(_, line)| line.persistent().count()).sum();
+        let lines = context.lines.iter().count();
+        control.allocating(others + lines * LINE_BYTES + count * STATE_BYTES)?;
         let mut places = BTreeMap::new();
-        let mut states = Vec::new();
+        let mut states = Vec::with_capacity(count);
         for (progress, line) in context.lines.iter() {
             places.insert(progress, states.len() as u32);
             states.extend(line.persistent().map(|id| (progress, id)));
         }
-        let count = states.len();
         let mut search = Predecessors {
             space,
             context,
@@ -124,7 +152,6 @@ impl<'a, S: Accepting<Violation: PartialEq>> Predecessors<'a, S> {
             events: Events::new(),
             scratch: space.scratch(),
         };
-        control.allocating(search.bytes() + count * size_of::<(u32, &[Word])>())?;
         search.rank(&options);
         Ok(search)
     }
@@ -132,7 +159,7 @@ impl<'a, S: Accepting<Violation: PartialEq>> Predecessors<'a, S> {
     /// Gives the states of P their ranks.
     fn rank(&mut self, options: &Options<'_>) {
         let lines = self.context.lines;
-        let mut ranked: Vec<(usize, Progress, &[Word])> = Vec::new();
+        let mut ranked: Vec<Ranked> = Vec::with_capacity(self.states.len());
         for (place, &(progress, id)) in self.states.iter().enumerate() {
             let Some(line) = lines.get(progress) else {
                 continue;
@@ -285,7 +312,8 @@ impl<'a, S: Accepting<Violation: PartialEq>> Predecessors<'a, S> {
                 if to == at {
                     wave.meet((hash, state), value, others, control)?;
                 } else {
-                    let target = self.waves.entry(to).or_insert_with(|| Wave::new(self.space.fixed_words()));
+                    let fixed_words = self.space.fixed_words();
+                    let target = wave_at(&mut self.waves, &mut self.wave_bytes, to, fixed_words);
                     let before = target.bytes();
                     target.meet((hash, state), value, others, control)?;
                     self.wave_bytes += target.bytes() - before;
@@ -299,8 +327,11 @@ impl<'a, S: Accepting<Violation: PartialEq>> Predecessors<'a, S> {
     fn wait(&mut self, place: Persistent) {
         if !std::mem::replace(&mut self.is_waiting[place.0 as usize], true) {
             let (progress, _) = self.states[place.0 as usize];
-            let wave = self.waves.entry(progress).or_insert_with(|| Wave::new(self.space.fixed_words()));
+            let fixed_words = self.space.fixed_words();
+            let wave = wave_at(&mut self.waves, &mut self.wave_bytes, progress, fixed_words);
+            let before = wave.bytes();
             wave.persistent.push(place);
+            self.wave_bytes += wave.bytes() - before;
         }
     }
 
@@ -324,7 +355,7 @@ impl<'a, S: Accepting<Violation: PartialEq>> Predecessors<'a, S> {
     }
 
     fn bytes(&self) -> usize {
-        self.places.len() * size_of::<(Progress, u32)>()
+        self.places.len() * LINE_BYTES
             + self.states.capacity() * size_of::<(Progress, StateId)>()
             + self.own.capacity() * size_of::<Option<Value>>()
             + self.values.capacity() * size_of::<Value>()
@@ -372,7 +403,8 @@ impl Wave {
     }
 
     fn bytes(&self) -> usize {
-        self.states.bytes()
+        size_of::<Wave>()
+            + self.states.bytes()
             + self.values.capacity() * size_of::<Value>()
             + self.waiting.capacity() * size_of::<StateId>()
             + self.is_waiting.capacity()

@@ -1,0 +1,144 @@
+//! Limits asked and kept: psw as a program, on models that are hard to stop, ends by itself, in time, in its memory, and with
+//! an exit code of its own. `cargo xtask limits` measures more of it.
+//!
+//! The bounds are generous, because whoever tests may have other things to do at the same time.
+#![cfg(target_os = "linux")]
+
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+
+/// Stopped by a limit.
+const STOPPED: i32 = 3;
+/// What a run of a second or two may take.
+const SOON: Duration = Duration::from_secs(30);
+
+/// A chain of choices inside an atomic sequence: 2^40 ways through it.
+fn paths() -> String {
+    format!("byte x;\nactive proctype P() {{ atomic {{ {} x = 1 }} }}\n", "if :: skip :: skip fi; ".repeat(40))
+}
+
+const ENDLESS: &str = "int x;\nactive proctype P() { atomic { do :: x++ od } }\n";
+const ARRAY: &str =
+    "int a[500000];\nactive proctype P() { int i; do :: i < 500000 -> a[i] = i; i++ :: i > 0 -> i-- od }\n";
+const MANY: &str = "\
+int a, b, c;
+active proctype A() { do :: a++ od }
+active proctype B() { do :: b++ od }
+active proctype C() { do :: c++ od }
+";
+
+/// What a call answered, and when.
+#[derive(Debug)]
+struct Told {
+    code: Option<i32>,
+    out: String,
+    err: String,
+    took: Duration,
+}
+
+impl Told {
+    fn has(&self, code: i32, out: &str) -> Result<()> {
+        ensure!(self.code == Some(code) && self.out.contains(out), "expected {code} and {out:?}: {self:?}");
+        ensure!(self.took < SOON, "{self:?}");
+        Ok(())
+    }
+}
+
+/// Runs psw on a model with so many megabytes of address space.
+fn psw(model: &str, megabytes: u64, args: &str) -> Result<Told> {
+    let folder = tempfile::tempdir()?;
+    std::fs::write(folder.path().join("m.pml"), model)?;
+    run(folder.path(), &format!("ulimit -v {}; exec $PSW {args}", megabytes * 1024))
+}
+
+fn run(folder: &Path, script: &str) -> Result<Told> {
+    let mut shell = Command::new("sh");
+    // Whoever does not end is ended.
+    shell.arg("-c").arg(format!("ulimit -t 60; {script}")).current_dir(folder);
+    shell.env("PSW", env!("CARGO_BIN_EXE_psw")).env("NO_COLOR", "1");
+    let started = Instant::now();
+    let output = shell.output().context("a shell runs")?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let took = started.elapsed();
+    Ok(Told { code: output.status.code(), out: text(&output.stdout), err: text(&output.stderr), took })
+}
+
+const TIME: &str = "the time limit was reached";
+const MEMORY: &str = "the memory limit was reached";
+
+#[test]
+fn time_is_kept_inside_an_atomic_sequence() -> Result<()> {
+    for command in ["check m.pml", "check m.pml --search dfs", "query m.pml --bounds x", "ltl m.pml '<>(x == 1)'"] {
+        psw(&paths(), 4000, &format!("{command} --max-time 1s --max-memory 1G"))?.has(STOPPED, TIME)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn memory_is_kept_inside_an_atomic_sequence() -> Result<()> {
+    // The address space holds no more than twice what is asked for.
+    for command in ["check m.pml", "check m.pml --search dfs", "query m.pml --bounds x"] {
+        psw(ENDLESS, 800, &format!("{command} --max-memory 200M"))?.has(STOPPED, MEMORY)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn one_clock_runs_for_all_properties() -> Result<()> {
+    let model = format!("{MANY}ltl p {{ [](a != -1) }}\nltl q {{ [](b != -1) }}\nltl r {{ [](c != -1) }}\n");
+    let told = psw(&model, 8000, "ltl m.pml --max-time 2s --max-memory 4G")?;
+    told.has(STOPPED, &format!("m.pml: ltl p: STOPPED, no verdict: {TIME}\n"))?;
+    told.has(STOPPED, &format!("m.pml: ltl r: not checked: {TIME}\n"))?;
+    Ok(())
+}
+
+#[test]
+fn large_states_are_stopped_in_time_and_in_memory() -> Result<()> {
+    for command in ["check m.pml", "check m.pml --search dfs", "query m.pml --bounds 'a[3]'"] {
+        psw(ARRAY, 1200, &format!("{command} --max-time 2s --max-memory 300M"))?.has(STOPPED, "limit was reached")?;
+    }
+    let nested = "typedef A { int a[100] }\ntypedef B { A a[100] }\ntypedef C { B a[100] }\ntypedef D { C a[100] }\n\
+        typedef E { D a[16] }\nE e;\ninit { e.a[1].a[1].a[1].a[1].a[1] = 1 }\n";
+    psw(nested, 500, "check m.pml")?.has(2, "")
+}
+
+#[test]
+fn a_trace_of_large_states_is_bounded() -> Result<()> {
+    // The search keeps what states share once; the trace would be 200 states of 2 MB.
+    let model = "int a[500000];\nactive proctype P() { int i; do :: i < 100 -> a[i] = i + 1; i++ :: else -> break od;\n\
+        assert(false) }\n";
+    psw(model, 2000, "check m.pml --search bfs --max-memory 500M")?
+        .has(1, "(no trace: its states take more than 256 MB)")
+}
+
+#[test]
+fn the_address_space_is_a_limit() -> Result<()> {
+    for search in ["bfs", "dfs", "cache", "sweep", "column"] {
+        let told = psw(MANY, 300, &format!("check m.pml --search {search} --max-time 5s"))?;
+        told.has(STOPPED, "limit was reached")?;
+    }
+    for search in ["ndfs", "map", "sweep-off", "sweep-on", "column"] {
+        let told = psw(MANY, 300, &format!("ltl m.pml --search {search} --max-time 5s '[](a != -1)'"))?;
+        told.has(STOPPED, "limit was reached")?;
+    }
+    let told = psw(MANY, 400, "check m.pml --max-memory 100G --max-time 2s")?;
+    ensure!(told.code == Some(STOPPED) && told.err.contains("can be had here"), "{told:?}");
+    Ok(())
+}
+
+#[test]
+fn little_address_space_is_enough_for_a_little_model() -> Result<()> {
+    psw("byte x; active proctype P() { x = 1 }\n", 100, "check m.pml")?.has(0, "holds")?;
+    let told = psw("byte x; active proctype P() { x = 1 }\n", 20, "check m.pml")?;
+    ensure!(told.code == Some(STOPPED) && told.err.contains("not enough memory"), "{told:?}");
+    Ok(())
+}
+
+#[test]
+fn a_simulation_looks_at_so_many_ways_only() -> Result<()> {
+    psw(&paths(), 2000, "sim m.pml --seed 1")?.has(0, "step 1 is one of the first 10000, of more")?;
+    psw(ENDLESS, 1000, "sim m.pml --seed 1")?.has(STOPPED, "stopped after 0 steps")
+}
