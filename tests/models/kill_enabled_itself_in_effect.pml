@@ -1,0 +1,3 @@
+/* psw: holds */
+/* A process may not ask whether it is enabled itself, in an assertion neither. */
+active proctype P() { assert(enabled(_pid)) }
