@@ -13,17 +13,26 @@ use sweep::{Algorithm, Budget, Limits, Observer, Outcome, SearchOptions, Stats, 
 
 /// A model from text.
 fn model(text: &str, defines: &[&str]) -> Model {
-    let folder = std::env::temp_dir().join(format!("psw-progress-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let path = folder.join(format!("{:x}.pml", text.len()));
-    std::fs::write(&path, text).expect("a file");
-    read(&path, defines).expect("a correct model")
+    compile(Path::new("m.pml"), &Text(text), defines).expect("a correct model")
+}
+
+/// A single file, whatever it is called.
+struct Text<'a>(&'a str);
+
+impl promela::Files for Text<'_> {
+    fn read(&self, _: &Path) -> std::io::Result<Vec<u8>> {
+        Ok(self.0.as_bytes().to_vec())
+    }
 }
 
 fn read(path: &Path, defines: &[&str]) -> Option<Model> {
+    compile(path, &promela::Disk, defines)
+}
+
+fn compile(path: &Path, files: &impl promela::Files, defines: &[&str]) -> Option<Model> {
     let defines = defines.iter().map(|&define| define.to_owned()).collect();
     let options = promela::Options { defines, ..Default::default() };
-    let parsed = promela::parse(path, &promela::Disk, &options);
+    let parsed = promela::parse(path, files, &options);
     parsed.diagnostics.iter().all(|finding| finding.severity != promela::diagnostics::Severity::Error).then_some(())?;
     Some(Model::new(promela::check(&parsed.ast, &mut Vec::new())?))
 }
