@@ -107,8 +107,8 @@ fn large_states_are_stopped_in_time_and_in_memory() -> Result<()> {
 
 #[test]
 fn a_trace_of_large_states_is_bounded() -> Result<()> {
-    // The search keeps what states share once; the trace would be 200 states of 2 MB.
-    let model = "int a[500000];\nactive proctype P() { int i; do :: i < 100 -> a[i] = i + 1; i++ :: else -> break od;\n\
+    // The search keeps what states share once; the trace would be 300 states of 2 MB.
+    let model = "int a[500000];\nactive proctype P() { int i; do :: i < 100 -> a[i] = i * 1000000; i++ :: else -> break od;\n\
         assert(false) }\n";
     psw(model, 2000, "check m.pml --search bfs --max-memory 500M")?
         .has(1, "(no trace: its states take more than 256 MB)")

@@ -19,7 +19,8 @@ use crate::store::{Inserted, Layer, StateId};
 /// The clock and the interrupt flag are looked at once in so many steps, an expansion counting as `EXPANSION` of them.
 const CHECK_EVERY: u64 = 1024;
 const EXPANSION: u64 = 32;
-/// Before bytes are allocated there must be so many more, or half of that when it was last looked.
+/// Before bytes are allocated there must be so many more, or half of that when it was last looked; and a quarter of what is
+/// held, for what grows without being counted to the byte.
 const SPARE: usize = 8 << 20;
 /// The observer hears a tick about this often.
 const TICK: Duration = Duration::from_millis(100);
@@ -299,9 +300,10 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
     #[cold]
     fn can_be_had(&mut self, all: usize) -> bool {
         // What grows may be moved, and is there twice for a moment.
-        let missing = 2 * all.saturating_sub(self.stats.bytes) + SPARE;
+        let spare = SPARE.max(all / 4);
+        let missing = 2 * all.saturating_sub(self.stats.bytes) + spare;
         let can_be_had = Vec::<u8>::new().try_reserve_exact(missing).is_ok();
-        self.assured = all + SPARE / 2;
+        self.assured = all + spare / 2;
         can_be_had
     }
 

@@ -72,6 +72,10 @@ impl<T> Shelf<T> {
     /// Puts a thing where there is none.
     pub(crate) fn insert(&mut self, progress: Progress, thing: T) -> Place {
         let place = self.free.pop().unwrap_or_else(|| {
+            // Twice as many at once could be more than can be had.
+            if self.things.len() == self.things.capacity() {
+                self.things.reserve_exact(64 + self.things.len() / 8);
+            }
             self.things.push(None);
             Place(self.things.len() as u32 - 1)
         });
