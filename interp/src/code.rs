@@ -309,6 +309,8 @@ pub enum Instruction {
     SetPriority(NodeId, NodeId),
     /// A new channel of the type; its number is stored.
     NewChannel(ChanTypeId, Target),
+    /// Nothing: a structure is declared. It is a step, and no `skip`.
+    Declare,
     /// Index into [`Program::prints`]: evaluates the arguments; only a simulation prints.
     Print(u32),
 }

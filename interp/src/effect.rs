@@ -58,6 +58,7 @@ impl Env<'_> {
                 self.receive(words, receive);
             }
             Instruction::Require(condition) => return self.eval(words, condition) != 0,
+            Instruction::Declare => {}
             ref rare => self.run_rare(words, rare),
         }
         true

@@ -244,7 +244,7 @@ impl<'p> Seen<'p> {
     fn block(&mut self, block: Block) {
         for instruction in instructions(self.program, block) {
             match *instruction {
-                Instruction::SetConst(..) => {}
+                Instruction::SetConst(..) | Instruction::Declare => {}
                 Instruction::Add(field, _) => self.field(field),
                 Instruction::Set(_, value) => self.node(value),
                 Instruction::Store(target, value) => {

@@ -201,6 +201,7 @@ impl Writes {
                 | Instruction::Run(_)
                 | Instruction::Require(_)
                 | Instruction::SetPriority(..)
+                | Instruction::Declare
                 | Instruction::Print(_) => {}
             }
         }

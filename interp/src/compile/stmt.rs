@@ -192,8 +192,9 @@ impl<'m> Compiler<'_, 'm> {
         let layout = self.layout;
         let var = &self.model.proctypes[layout.classes[class].proctype].locals[id];
         let Some(slot) = &layout.classes[class].locals[id] else { return };
-        if let VarType::Basic(_) = var.ty {
-            self.set_slot(slot, &var.init, true);
+        match var.ty {
+            VarType::Basic(_) => self.set_slot(slot, &var.init, true),
+            VarType::Struct(_) => self.emit(Instruction::Declare),
         }
     }
 
