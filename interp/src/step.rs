@@ -90,7 +90,7 @@ pub struct Scratch {
 impl Scratch {
     /// About how many bytes the buffers hold: all levels are about as large as the second.
     fn bytes(&self) -> usize {
-        /// What an allocation takes beside what was asked for, and what rounding adds to it.
+        /// The allocator's header of each allocation, and what rounding adds.
         const ALLOCATION: usize = 16 + 8;
         /// A list that is about to grow is there twice, once in its new size.
         fn held<T>(list: &Vec<T>, item: usize) -> usize {
@@ -133,7 +133,7 @@ enum Frame {
     Offer(Offer),
 }
 
-/// A state of the path with which later ones are compared: met again, it will be met for ever.
+/// A state of the path with which later ones are compared: if it recurs, the atomic sequence never ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Anchor {
     level: usize,
@@ -579,7 +579,8 @@ impl<S: Sink> Walker<'_, S> {
         timeout: bool,
     ) -> ControlFlow<(), bool> {
         let model = self.model;
-        let bytes = self.scratch.bytes();
+        // Only a d_step goes on for long.
+        let bytes = if matches!(ready, Ready::DStep(_)) { self.scratch.bytes() } else { 0 };
         let Scratch { levels, trouble, .. } = &mut *self.scratch;
         let (below, above) = levels.split_at_mut(level + 1);
         let (from, next) = (&below[level], &mut above[0].words);

@@ -1,7 +1,6 @@
 //! Files, read with care: only what has an end, and no more of it than a bound.
 //!
-//! A device or a named pipe can go on for ever, or keep whoever opens it waiting for ever: they are refused before they
-//! are opened. What psw was handed open, its standard input or the pipe of a shell's `<(…)`, may be a pipe.
+//! A device may have no end, and opening a named pipe may block: both are refused before they are opened. What psw was handed open, its standard input or the pipe of a shell's `<(…)`, may be a pipe.
 
 use std::fs::File;
 use std::io::{self, Read};

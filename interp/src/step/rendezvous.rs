@@ -177,13 +177,15 @@ impl<S: Sink> Walker<'_, S> {
         let env = self.env(half, offer.asked, false);
         let taken =
             env.taken(&self.scratch.levels[half].words, edge, offer.chan, &self.scratch.messages[offer.message..]);
-        // What goes wrong here is reported where the edge is tried on its own.
-        taken.filter(|_| self.scratch.trouble.fault.take().is_none())
+        // What goes wrong here is reported where the edge is tried on its own, and must not stay.
+        let has_failed = self.scratch.trouble.fault.take().is_some();
+        taken.filter(|_| !has_failed)
     }
 
     /// The second half of a rendezvous: the receiver has the message and has moved.
     fn hand_over(&mut self, offer: &Offer, partner: &Trial, edge: &Edge, taken: Taken) -> ControlFlow<()> {
-        let (model, bytes) = (self.model, self.scratch.bytes());
+        let model = self.model;
+        let bytes = if taken.d_step.is_some() { self.scratch.bytes() } else { 0 };
         let Scratch { levels, trouble, messages, .. } = &mut *self.scratch;
         let (below, above) = levels.split_at_mut(offer.level + 2);
         let (from, next) = (&below[offer.level + 1], &mut above[0].words);
