@@ -137,7 +137,15 @@ impl<S: Sink> Walker<'_, S> {
             let next = next_edge(self.model, &mut partner);
             offer.partner = next.map(|_| partner);
             let Some((index, edge)) = next else { continue };
-            if let Some(taken) = self.taken(offer, edge) {
+            let taken = self.taken(offer, edge);
+            if let Some(fault) = self.scratch.trouble.fault.take() {
+                self.push(&partner, index);
+                self.stay(offer.level + 1);
+                self.report(fault.kind, Some(partner.pid), Some(fault.span))?;
+                self.scratch.path.pop();
+                continue;
+            }
+            if let Some(taken) = taken {
                 self.determinism(&partner, edge)?;
                 (partner.fired, partner.escape) = (true, edge.escape);
                 offer.partner = Some(partner);
@@ -171,15 +179,11 @@ impl<S: Sink> Walker<'_, S> {
         Some(number)
     }
 
-    /// How the process that is asked takes the message by an edge, if it does.
+    /// How the process that is asked takes the message by an edge, if it does. A pattern that cannot be evaluated is a fault.
     fn taken(&self, offer: &Offer, edge: &Edge) -> Option<Taken> {
         let half = offer.level + 1;
         let env = self.env(half, offer.asked, false);
-        let taken =
-            env.taken(&self.scratch.levels[half].words, edge, offer.chan, &self.scratch.messages[offer.message..]);
-        // What goes wrong here is reported where the edge is tried on its own, and must not stay.
-        let has_failed = self.scratch.trouble.fault.take().is_some();
-        taken.filter(|_| !has_failed)
+        env.taken(&self.scratch.levels[half].words, edge, offer.chan, &self.scratch.messages[offer.message..])
     }
 
     /// The second half of a rendezvous: the receiver has the message and has moved.
@@ -242,7 +246,12 @@ impl Env<'_> {
                 if let Some(taken) = self.taken(words, inside, chan, message) {
                     return Some(Taken { d_step: Some((d_step, id)), ..taken });
                 }
-                if self.ready(words, inside, false) != Ready::No {
+                if self.trouble.fault.get().is_some() {
+                    return None;
+                }
+                let is_other = self.ready(words, inside, false) != Ready::No;
+                // What goes wrong with another option is reported where the d_step is tried on its own.
+                if self.trouble.fault.take().is_some() || is_other {
                     return None;
                 }
             }
@@ -250,8 +259,10 @@ impl Env<'_> {
         }
         let receive = edge.guard.receive()?;
         let wanted = &self.model.program.receives[receive as usize];
-        let fits = self.eval(words, wanted.chan) == chan
-            && !wanted.copy
+        let is_asked = self.eval(words, wanted.chan) == chan && !wanted.copy;
+        // What is wrong with the channel is reported where the receive is tried on its own.
+        let fits = self.trouble.fault.take().is_none()
+            && is_asked
             && wanted.args.iter().zip(message).all(|(arg, &value)| match *arg {
                 Argument::Match(node) => self.eval(words, node) == value,
                 Argument::Bind(_) | Argument::Any => true,
