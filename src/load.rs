@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use interp::layout::{Declared, MOST_BYTES, declared};
+use interp::code::layout::{Declared, MOST_BYTES, declared};
 use interp::{Analysis, Model};
 use promela::diagnostics::{Diagnostic, Severity};
 use promela::model::{CheckedModel, LtlBlock};

@@ -2,46 +2,25 @@
 //!
 //! Here is the whole path of the data: arguments, model, answer, exit code.
 
-mod automaton;
-mod check;
 mod cli;
-mod cutoff;
-mod differences;
-mod digest;
-mod dot;
-mod explain;
-mod expression;
+mod commands;
 mod fault;
-mod growth;
-mod layout;
 mod load;
-mod log;
-mod ltl;
 mod machine;
-mod manual;
-mod measuring;
-mod msc;
-mod parse;
-mod plot;
-mod progress;
+mod observers;
 mod property;
-mod query;
-mod replay;
 mod report;
-mod selected;
-mod sim;
+mod search;
 mod target;
 mod terminal;
-mod trace_file;
-mod trail;
-mod unreached;
-mod watch;
+mod trace;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use cli::{Cli, Command};
+use commands::{check, dot, explain, layout, ltl, manual, parse, plot, progress, query, replay, sim};
 use fault::Phase;
 use terminal::say;
 

@@ -1,13 +1,14 @@
 //! The answer of a run: `text` for people, `json` for machines, `trace` for the way to a violation,
 //! `steps` for that way as text, `summary` for what it comes to, `live` while it lasts.
 
+pub mod differences;
 pub mod json;
-pub mod live;
 pub mod properties;
 pub mod steps;
 pub mod summary;
 pub mod text;
 pub mod trace;
+pub mod unreached;
 
 use std::io::Write;
 use std::path::Path;
@@ -17,14 +18,14 @@ use promela::diagnostics::Code;
 use sweep::{Outcome, Stats, Verdict};
 
 use crate::cli::{CheckArgs, Format, Search};
-use crate::cutoff::CutOffReport;
+use crate::commands::progress::Described;
 use crate::fault::{self, Phase};
 use crate::is_closed_pipe;
 use crate::load::Loaded;
-use crate::progress::Described;
 use crate::property::search::Answer;
+use crate::report::unreached::Unreached;
+use crate::search::cutoff::CutOffReport;
 use crate::terminal::{self, say};
-use crate::unreached::Unreached;
 
 /// Everything there is to report about one run.
 pub struct Report<'a> {

@@ -68,7 +68,7 @@ fn model(bytes: &[u8]) -> Option<Model> {
     }
     let checked = check(&parsed.ast, &mut parsed.diagnostics)?;
     let model = Model::new(checked);
-    let widest = model.layout.classes.values().map(|class| class.words).max().unwrap_or(0);
+    let widest = model.layout.templates.values().map(|template| template.words).max().unwrap_or(0);
     (model.layout.fixed_words + widest <= WORDS).then_some(model)
 }
 
@@ -113,7 +113,7 @@ struct Capped<'a> {
 
 impl StateSpace for Capped<'_> {
     type Violation = Violation;
-    type Scratch = interp::step::Scratch;
+    type Scratch = interp::exec::step::Scratch;
 
     fn scratch(&self) -> Self::Scratch {
         self.model.scratch()

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use interp::step::{Path as Moves, Sink};
+use interp::exec::step::{Path as Moves, Sink};
 use interp::{Model, StateSpace, Violation, Visit, Word};
 
 /// Counts events, and keeps new states as long as there is room.

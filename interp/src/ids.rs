@@ -25,5 +25,5 @@ entity_impl!(ClaimId, "claim");
 /// Compiled code of one proctype, or of one process instance when all processes are known beforehand.
 /// Prints as `class2`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ClassId(u32);
-entity_impl!(ClassId, "class");
+pub struct TemplateId(u32);
+entity_impl!(TemplateId, "template");

@@ -1,46 +1,21 @@
 //! A checked Promela model as a transition system: compiled automata, packed states, successors.
 //!
-//! In reading order: what is known before the run (`usage`, `instances`), control flow (`flow`), places (`layout`,
-//! `state`), code (`code`, `compile`), execution (`eval`, `channel`, `effect`, `step`), and the joint to the searches
-//! (`space`).
+//! In reading order: what is known before the run (`analysis`), control flow, places and the flat program (`code`),
+//! execution (`exec`), and what people see of it (`inspect`). `Model` is the crate's one product, a
+//! [`statespace::StateSpace`] that searches expand.
 
 pub mod ids;
-pub mod space;
 pub mod violation;
 
-pub mod instances;
-pub mod ranges;
-pub mod usage;
-
-pub mod flow;
-
-pub mod layout;
-pub mod state;
-
+pub mod analysis;
 pub mod code;
-mod compile;
-
-pub mod channel;
-pub mod claim;
-mod compare;
-pub mod coverage;
-mod digest;
-pub mod dispatch;
-mod effect;
-pub mod eval;
-mod expression;
-mod footprint;
+pub mod exec;
 pub mod inspect;
-pub mod leaves;
-pub mod listen;
-mod memo;
 pub mod model;
-pub mod step;
-pub mod trace;
 
-pub use compile::Analysis;
-pub use digest::Digest;
-pub use memo::MOST_BYTES as MOST_REMEMBERED;
+pub use code::compile::Analysis;
+pub use exec::transition_cache::MOST_BYTES as MAX_CACHE_BYTES;
+pub use inspect::digest::Digest;
 pub use model::Model;
-pub use space::{StateSpace, Visit, Word};
+pub use statespace::{StateSpace, Visit, Word};
 pub use violation::{Violation, ViolationKind};

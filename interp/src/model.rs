@@ -7,23 +7,23 @@ use promela::ids::{ChanTypeId, ProcTypeId};
 use promela::model::CheckedModel;
 use promela::source::Span;
 
-use crate::code::{Block, Program};
-use crate::compile::{Analysis, Compiled, compile};
-use crate::coverage::Coverage;
-use crate::dispatch::Dispatch;
-use crate::eval::Env;
-use crate::ids::ClassId;
-use crate::instances::Instances;
-use crate::layout::{ChannelPlace, Layout};
-use crate::listen::Heard;
-use crate::space::Word;
-use crate::state::Field;
+use crate::analysis::instances::Instances;
+use crate::code::compile::{Analysis, Compiled, compile};
+use crate::code::layout::{ChannelPlace, Layout};
+use crate::code::program::{Block, Program};
+use crate::code::state::Field;
+use crate::exec::coverage::Coverage;
+use crate::exec::dispatch::Dispatch;
+use crate::exec::eval::Env;
+use crate::ids::TemplateId;
+use crate::inspect::listen::Heard;
 use crate::violation::{Violation, ViolationKind};
+use statespace::Word;
 
 /// SPIN's limit on processes and on channels.
 const LIMIT: usize = 255;
 
-/// A compiled model: a [`crate::space::StateSpace`].
+/// A compiled model: a [`statespace::StateSpace`].
 pub struct Model {
     /// What it was compiled from.
     pub checked: CheckedModel,
@@ -47,7 +47,7 @@ pub struct Model {
 #[derive(Clone, Copy, Debug)]
 pub struct Process {
     /// Its code.
-    pub class: ClassId,
+    pub template: TemplateId,
     /// The first word of its block.
     pub base: usize,
 }
@@ -72,7 +72,7 @@ pub struct Fault {
 
 /// What went wrong in the step at hand.
 #[derive(Clone, Default, Debug)]
-pub struct Trouble {
+pub struct StepErrors {
     /// The step has no meaning and leads nowhere.
     pub fault: Cell<Option<Fault>>,
     /// Violations that do not keep the step from being taken (a failed assertion).
@@ -93,11 +93,11 @@ impl Model {
         let mut fixed = Tables { procs: Vec::new(), chans: layout.channels.clone() };
         let mut live_channels = Vec::new();
         if layout.is_fixed {
-            fixed.procs = layout.classes.keys().map(|class| Process { class, base: 0 }).collect();
-            let created: usize = layout.classes.values().map(|class| class.channels.1).sum();
+            fixed.procs = layout.templates.keys().map(|template| Process { template, base: 0 }).collect();
+            let created: usize = layout.templates.values().map(|template| template.channels.1).sum();
             live_channels.push(layout.channels.len() - created);
-            for class in layout.classes.values() {
-                live_channels.push(class.channels.0 + class.channels.1);
+            for template in layout.templates.values() {
+                live_channels.push(template.channels.0 + template.channels.1);
             }
         }
         let coverage = Coverage::new(&program);
@@ -126,9 +126,9 @@ impl Model {
         while at < words.len() {
             let tag = self.layout.tag.get(words, at) as usize;
             if tag < self.checked.proctypes.len() {
-                let class = ClassId::new(tag);
-                tables.procs.push(Process { class, base: at });
-                at += self.layout.classes[class].words as usize;
+                let template = TemplateId::new(tag);
+                tables.procs.push(Process { template, base: at });
+                at += self.layout.templates[template].words as usize;
             } else {
                 let ty = ChanTypeId::new(tag - self.checked.proctypes.len());
                 let place = self.channel_block(ty, at);
@@ -149,8 +149,8 @@ impl Model {
         let mut words = vec![0; self.layout.fixed_words as usize];
         let mut tables = Tables::default();
         self.locate(&words, &mut tables);
-        let trouble = Trouble::default();
-        self.initialise(&mut words, &tables, 0, 0, self.program.global_init, &trouble);
+        let errors = StepErrors::default();
+        self.initialise(&mut words, &tables, 0, 0, self.program.global_init, &errors);
         if let (Some(field), Some(events)) = (self.layout.event, &self.program.events) {
             field.set(&mut words, 0, events.graph.start.index() as i32);
         }
@@ -158,12 +158,12 @@ impl Model {
             let pid = self.nr_pr(&words);
             self.locate(&words, &mut tables);
             let proc = &self.checked.proctypes[proctype];
-            self.spawn(&mut words, &tables, proctype, &[], proc.priority.clamp(1, 255) as i32, proc.span, &trouble);
-            if let Some(Fault { kind, span }) = trouble.fault.get() {
+            self.spawn(&mut words, &tables, proctype, &[], proc.priority.clamp(1, 255) as i32, proc.span, &errors);
+            if let Some(Fault { kind, span }) = errors.fault.get() {
                 return Err(Violation { kind, pid: Some(pid.min(LIMIT) as u8), span: Some(span) });
             }
         }
-        match trouble.fault.get() {
+        match errors.fault.get() {
             Some(Fault { kind, span }) => Err(Violation { kind, pid: None, span: Some(span) }),
             None => Ok(words),
         }
@@ -179,37 +179,37 @@ impl Model {
         args: &[i32],
         priority: i32,
         span: Span,
-        trouble: &Trouble,
+        errors: &StepErrors,
     ) -> i32 {
         let pid = self.nr_pr(words);
-        let class_id = if self.layout.is_fixed { ClassId::new(pid) } else { ClassId::new(proctype.index()) };
-        if pid >= LIMIT || !self.layout.classes.is_valid(class_id) {
-            trouble.fault.set(Some(Fault { kind: ViolationKind::TooManyProcesses, span }));
+        let template_id = if self.layout.is_fixed { TemplateId::new(pid) } else { TemplateId::new(proctype.index()) };
+        if pid >= LIMIT || !self.layout.templates.is_valid(template_id) {
+            errors.fault.set(Some(Fault { kind: ViolationKind::TooManyProcesses, span }));
             return 0;
         }
-        let layout = &self.layout.classes[class_id];
-        let class = &self.program.classes[class_id];
+        let layout = &self.layout.templates[template_id];
+        let template = &self.program.templates[template_id];
         let base = if self.layout.is_fixed { 0 } else { words.len() };
         if !self.layout.is_fixed {
             words.resize(base + layout.words as usize, 0);
             self.layout.tag.set(words, base, proctype.index() as i32);
         }
         self.layout.nr_pr.set(words, 0, pid as i32 + 1);
-        layout.pc.set(words, base, class.graph.start.index() as i32);
+        layout.pc.set(words, base, template.graph.start.index() as i32);
         if let Some(field) = layout.priority {
             if !(1..=255).contains(&priority) {
-                trouble.fault.set(Some(Fault { kind: ViolationKind::PriorityRange, span }));
+                errors.fault.set(Some(Fault { kind: ViolationKind::PriorityRange, span }));
             }
             field.set(words, base, priority);
         }
-        for (field, &value) in class.params.iter().zip(args) {
+        for (field, &value) in template.params.iter().zip(args) {
             #[cfg(debug_assertions)]
-            if trouble.fault.get().is_none() {
+            if errors.fault.get().is_none() {
                 field.assert_holds(value);
             }
             field.set(words, base, value);
         }
-        self.initialise(words, tables, pid, base, class.init, trouble);
+        self.initialise(words, tables, pid, base, template.init, errors);
         pid as i32
     }
 
@@ -221,20 +221,20 @@ impl Model {
         pid: usize,
         base: usize,
         init: Block,
-        trouble: &Trouble,
+        errors: &StepErrors,
     ) {
-        let mut env = Env::new(self, tables, pid, base, trouble);
+        let mut env = Env::new(self, tables, pid, base, errors);
         for instruction in &self.program.instructions[init.start as usize..init.end as usize] {
             env.run(words, instruction);
         }
     }
 
     /// Adds a channel; its number is returned.
-    pub(crate) fn create_channel(&self, words: &mut Vec<Word>, ty: ChanTypeId, trouble: &Trouble) -> i32 {
+    pub(crate) fn create_channel(&self, words: &mut Vec<Word>, ty: ChanTypeId, errors: &StepErrors) -> i32 {
         let mut now = Tables::default();
         self.locate(words, &mut now);
         if now.chans.len() >= LIMIT {
-            trouble.fault.set(Some(Fault { kind: ViolationKind::TooManyChannels, span: Span::default() }));
+            errors.fault.set(Some(Fault { kind: ViolationKind::TooManyChannels, span: Span::default() }));
             return 0;
         }
         let at = words.len();
@@ -247,7 +247,7 @@ impl Model {
     pub(crate) fn kill_youngest(&self, words: &mut Vec<Word>, process: Process) {
         let pid = self.nr_pr(words) - 1;
         if self.layout.is_fixed {
-            for &(word, mask) in &self.layout.classes[process.class].owned {
+            for &(word, mask) in &self.layout.templates[process.template].owned {
                 words[word as usize] &= !mask;
             }
         } else {

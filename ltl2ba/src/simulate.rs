@@ -294,3 +294,18 @@ pub(crate) fn join_transient(tgba: &mut Tgba, bdds: &mut Bdds) {
     tgba.join_edges(bdds);
     remove_unreachable(tgba);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 0 and 2 simulate each other, and 1 simulates 3.
+    #[test]
+    fn of_states_that_simulate_each_other_one_is_kept() {
+        let relation = Relation::new(4, |s, t| s == t || [(0, 2), (2, 0), (3, 1)].contains(&(s, t)));
+        assert_eq!(relation.greatest(&[0, 2]), [0]);
+        assert_eq!(relation.greatest(&[2, 0]), [0]);
+        assert_eq!(relation.greatest(&[3, 2, 1, 0]), [1, 0]);
+        assert_eq!(relation.greatest(&[3]), [3]);
+    }
+}

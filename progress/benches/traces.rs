@@ -34,7 +34,8 @@ fn load(name: &str, defines: &[&str]) -> Model {
 fn search(model: &Model, algorithm: Algorithm, traces: bool) -> Outcome<Violation> {
     // Choosing is not what is measured.
     let mut measure = choose(model, Mode::Auto, Default::default(), sweep::Budget::unlimited()).measure;
-    let options = SearchOptions { algorithm, traces, all_errors: true, patience: Some(75), ..Default::default() };
+    let options =
+        SearchOptions { algorithm, traces, all_errors: true, reexpansion_limit: Some(75), ..Default::default() };
     sweep::check_with(model, &mut measure, &options, &mut (), &AtomicBool::new(false))
 }
 

@@ -36,8 +36,12 @@ fn row(path: &str, options: &promela::Options, mode: Mode, verbose: bool) {
     let mut findings = Vec::new();
     let Some(checked) = promela::check(&parsed.ast, &mut findings) else { return println!("{path}: wrong") };
     let model = Model::new(checked);
-    let search =
-        |algorithm| SearchOptions { algorithm, all_errors: true, patience: Some(75), ..SearchOptions::default() };
+    let search = |algorithm| SearchOptions {
+        algorithm,
+        all_errors: true,
+        reexpansion_limit: Some(75),
+        ..SearchOptions::default()
+    };
     let interrupt = AtomicBool::new(false);
     let full = sweep::check(&model, &search(Algorithm::Bfs), &mut (), &interrupt);
     let began = Instant::now();

@@ -8,7 +8,7 @@
 
 use fxhash::FxHashMap;
 use interp::Word;
-use interp::state::Field;
+use interp::code::state::Field;
 
 use crate::component::{Component, Creator, Life, Source, largest};
 

@@ -4,8 +4,8 @@
 //! never re-used. What does not exist yet is below everything, and what is gone is above everything.
 
 use cranelift_entity::EntityRef;
+use interp::code::state::Field;
 use interp::model::{Process, Tables};
-use interp::state::Field;
 use interp::{Model, Word};
 use promela::ids::ProcTypeId;
 
@@ -184,7 +184,7 @@ pub fn largest(field: Field) -> u32 {
 
 /// The numbers of the processes of a proctype that have constant places.
 pub fn rooted_of(model: &Model, proctype: ProcTypeId) -> Vec<usize> {
-    let is_of = |process: &Process| model.program.classes[process.class].proctype == proctype;
+    let is_of = |process: &Process| model.program.templates[process.template].proctype == proctype;
     rooted(model).into_iter().filter(|(process, _)| is_of(process)).map(|(_, life)| life.pid).collect()
 }
 
@@ -194,12 +194,17 @@ pub fn rooted(model: &Model) -> Vec<(Process, Life)> {
     let initial = model.instances.initial.len();
     if model.layout.is_fixed {
         let creator = initial.checked_sub(1).map(|pid| {
-            let class = interp::ids::ClassId::new(pid);
-            let pc = model.layout.classes[class].pc;
-            Creator { pid, pc, before: crate::process::before_runs(model, class) }
+            let template = interp::ids::TemplateId::new(pid);
+            let pc = model.layout.templates[template].pc;
+            Creator { pid, pc, before: crate::process::before_runs(model, template) }
         });
         let life = |pid: usize| Life { pid, base: 0, creator: creator.clone().filter(|_| pid >= initial) };
-        return model.layout.classes.keys().map(|class| (Process { class, base: 0 }, life(class.index()))).collect();
+        return model
+            .layout
+            .templates
+            .keys()
+            .map(|template| (Process { template, base: 0 }, life(template.index())))
+            .collect();
     }
     let Ok(words) = interp::StateSpace::initial(model) else { return Vec::new() };
     let mut tables = Tables::default();
@@ -207,7 +212,7 @@ pub fn rooted(model: &Model) -> Vec<(Process, Life)> {
     let mut rooted = Vec::new();
     for (pid, &process) in tables.procs.iter().enumerate().take(initial) {
         rooted.push((process, Life { pid, base: process.base, creator: None }));
-        if crate::process::can_run(model, process.class) {
+        if crate::process::can_run(model, process.template) {
             break;
         }
     }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use cranelift_entity::EntityRef;
 use interp::Model;
-use interp::code::{Edge, Graph, Location};
+use interp::code::program::{Edge, Graph, Location};
 use interp::ids::Pc;
 use promela::source::{Sources, Span};
 
@@ -56,14 +56,14 @@ pub fn reason(choice: &Choice) -> String {
 pub fn report(model: &Model, sources: &Sources, choice: &Choice) -> String {
     let mut text = String::from("control flow:\n");
     for (id, proctype) in &model.checked.proctypes {
-        if let Some(class) = model.program.class_of(id) {
+        if let Some(template) = model.program.template_of(id) {
             let pids: Vec<String> = rooted_of(model, id).iter().map(usize::to_string).collect();
             let measured = match pids.is_empty() {
                 true => "not measured, since another process can follow in its place".to_owned(),
                 false => format!("process {}", pids.join(", ")),
             };
             let _ = writeln!(text, "  {}: {measured}", proctype.name);
-            parts(&mut text, model, sources, &class.graph);
+            parts(&mut text, model, sources, &template.graph);
         }
     }
     let components = choice.measure.components();

@@ -8,8 +8,8 @@ use std::collections::HashSet;
 
 use cranelift_entity::EntityRef;
 use interp::Model;
-use interp::code::{Graph, Guard, Instruction, Program};
-use interp::ids::{ClassId, Pc};
+use interp::code::program::{Graph, Guard, Instruction, Program};
+use interp::ids::{Pc, TemplateId};
 
 use crate::component::{Claim, Component, Source, rooted};
 use crate::{scc, spanning};
@@ -53,18 +53,18 @@ impl Parts {
 
 /// The successors of each location.
 pub fn successors(program: &Program, graph: &Graph) -> Vec<Vec<usize>> {
-    let targets = |location: &interp::code::Location| {
+    let targets = |location: &interp::code::program::Location| {
         location.edges().filter_map(|edge| program.edges[edge].to).map(|to| to.index()).collect()
     };
     graph.locations.values().map(targets).collect()
 }
 
-/// For each location of a class: can a `run` be executed from there on?
-pub fn before_runs(model: &Model, class: ClassId) -> Vec<bool> {
+/// For each location of a template: can a `run` be executed from there on?
+pub fn before_runs(model: &Model, template: TemplateId) -> Vec<bool> {
     let program = &model.program;
-    let graph = &program.classes[class].graph;
+    let graph = &program.templates[template].graph;
     let successors = successors(program, graph);
-    let runs_at = |location: &interp::code::Location| location.edges().any(|edge| edge_runs(program, edge));
+    let runs_at = |location: &interp::code::program::Location| location.edges().any(|edge| edge_runs(program, edge));
     let mut before: Vec<bool> = graph.locations.values().map(runs_at).collect();
     // Later locations mostly have larger numbers, so few rounds are needed.
     loop {
@@ -81,14 +81,14 @@ pub fn before_runs(model: &Model, class: ClassId) -> Vec<bool> {
     }
 }
 
-/// Can a process of this class create others?
-pub fn can_run(model: &Model, class: ClassId) -> bool {
-    let graph = &model.program.classes[class].graph;
+/// Can a process of this template create others?
+pub fn can_run(model: &Model, template: TemplateId) -> bool {
+    let graph = &model.program.templates[template].graph;
     graph.locations.values().any(|location| location.edges().any(|edge| edge_runs(&model.program, edge)))
 }
 
 fn edge_runs(program: &Program, edge: interp::ids::EdgeId) -> bool {
-    let runs = |edge: &interp::code::Edge| {
+    let runs = |edge: &interp::code::program::Edge| {
         let block = edge.effect.start as usize..edge.effect.end as usize;
         program.instructions.get(block).is_some_and(|block| block.iter().any(|one| matches!(one, Instruction::Run(_))))
     };
@@ -105,10 +105,10 @@ fn edge_runs(program: &Program, edge: interp::ids::EdgeId) -> bool {
 pub fn components(model: &Model) -> Vec<Component> {
     let mut found = Vec::new();
     for (process, life) in rooted(model) {
-        let class = &model.program.classes[process.class];
-        let name = format!("{}({})", model.checked.proctypes[class.proctype].name, life.pid);
-        let Parts { part, count, level, place } = Parts::new(&model.program, &class.graph);
-        let pc = model.layout.classes[process.class].pc;
+        let template = &model.program.templates[process.template];
+        let name = format!("{}({})", model.checked.proctypes[template.proctype].name, life.pid);
+        let Parts { part, count, level, place } = Parts::new(&model.program, &template.graph);
+        let pc = model.layout.templates[process.template].pc;
         // A process that never ends and has no order of parts does not progress by itself.
         found.push(Component {
             name: format!("part of {name}"),

@@ -6,10 +6,10 @@
 //! measure. Both extend the component-wise order, so both are right, and which needs less memory depends on the model.
 //! Terms are packed side by side, in a few bits less than a progress has; what does not fit is left out.
 
-use interp::state::Field;
+use interp::code::state::Field;
 use interp::{Model, Word};
-use sweep::acceptance::RANK_BITS;
 use sweep::measure::{ComponentId, Measure, Progress};
+use sweep::space::acceptance::RANK_BITS;
 
 use crate::compiled::{Compiled, Weighted};
 use crate::component::Component;

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use interp::{Model, StateSpace, Violation, Visit, Word};
 use sweep::Budget;
-use sweep::store::{Inserted, Layer, StateId};
+use sweep::store::{Inserted, StateId, StateTable};
 
 use crate::component::Component;
 
@@ -172,8 +172,8 @@ impl Sample {
         most: u32,
         scratch: &mut Scratch,
         budget: Budget<'_>,
-    ) -> Layer {
-        let mut states = Layer::new(model.fixed_words());
+    ) -> StateTable {
+        let mut states = StateTable::new(model.fixed_words());
         let mut state = Vec::new();
         states.insert(initial);
         let mut next = 0;
@@ -203,7 +203,7 @@ impl Sample {
         states
     }
 
-    fn evaluate(&mut self, model: &Model, components: &[Component], states: &Layer) {
+    fn evaluate(&mut self, model: &Model, components: &[Component], states: &StateTable) {
         let processes: Vec<usize> = (0..states.len()).map(|id| model.nr_pr(states.get(StateId(id)))).collect();
         for (component, directions) in components.iter().zip(&mut self.directions) {
             let value = |id: u32| component.value(processes[id as usize], states.get(StateId(id)));
@@ -281,7 +281,7 @@ fn go_on(budget: Budget<'_>, bytes: usize) -> ControlFlow<()> {
 
 /// Adds successors to the graph while there is room.
 struct Collect<'a> {
-    states: &'a mut Layer,
+    states: &'a mut StateTable,
     most: u32,
     successors: &'a mut Vec<u32>,
     complete: &'a mut bool,

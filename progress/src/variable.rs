@@ -5,10 +5,10 @@
 //! back, which the search notices. Everything else is a component without a claim.
 
 use fxhash::FxHashMap;
-use interp::code::{Argument, Block, Graph, Guard, Instruction, Node, Program, Target};
-use interp::ids::{ClassId, NodeId};
-use interp::layout::Slot;
-use interp::state::Field;
+use interp::code::layout::Slot;
+use interp::code::program::{Argument, Block, Graph, Guard, Instruction, Node, Program, Target};
+use interp::code::state::Field;
+use interp::ids::{NodeId, TemplateId};
 use interp::{Model, StateSpace};
 use promela::model::BinaryOp;
 
@@ -30,8 +30,8 @@ enum Write {
     Other,
 }
 
-/// A word of the state or of the blocks of a class, and the first bit: places of different variables differ in it.
-type Place = (Option<ClassId>, u32, u8);
+/// A word of the state or of the blocks of a template, and the first bit: places of different variables differ in it.
+type Place = (Option<TemplateId>, u32, u8);
 
 /// All writes of a program, by place. Writes to an element are kept with the first one.
 #[derive(Default)]
@@ -41,18 +41,18 @@ struct Writes(FxHashMap<Place, Vec<Write>>);
 pub fn components(model: &Model) -> Vec<Component> {
     let writes = Writes::of(&model.program);
     let mut found = Vec::new();
-    let mut reader = Reader { model, writes: &writes, found: &mut found, class: None, life: None };
+    let mut reader = Reader { model, writes: &writes, found: &mut found, template: None, life: None };
     for (id, var) in &model.checked.globals {
         if let Some(slot) = &model.layout.globals[id] {
             reader.slot(&var.name, slot);
         }
     }
     for (process, life) in rooted(model) {
-        let layout = &model.layout.classes[process.class];
+        let layout = &model.layout.templates[process.template];
         let proc = &model.checked.proctypes[layout.proctype];
         let owner = format!("{}({})", proc.name, life.pid);
         let mut reader =
-            Reader { model, writes: &writes, found: &mut found, class: Some(process.class), life: Some(life) };
+            Reader { model, writes: &writes, found: &mut found, template: Some(process.template), life: Some(life) };
         for (id, var) in &proc.locals {
             if let Some(slot) = &layout.locals[id] {
                 reader.slot(&format!("{owner}:{}", var.name), slot);
@@ -80,7 +80,7 @@ struct Reader<'a> {
     model: &'a Model,
     writes: &'a Writes,
     found: &'a mut Vec<Component>,
-    class: Option<ClassId>,
+    template: Option<TemplateId>,
     life: Option<Life>,
 }
 
@@ -102,7 +102,7 @@ impl Reader<'_> {
     }
 
     fn fields(&mut self, name: &str, fields: Vec<Field>) {
-        let place = |field: &Field| (self.class.filter(|_| field.local), field.word, field.shift);
+        let place = |field: &Field| (self.template.filter(|_| field.local), field.word, field.shift);
         let writes: Vec<Write> =
             fields.iter().filter_map(|field| self.writes.0.get(&place(field))).flatten().copied().collect();
         if writes.is_empty() {
@@ -147,26 +147,26 @@ impl Reader<'_> {
 impl Writes {
     fn of(program: &Program) -> Writes {
         let mut writes = Writes::default();
-        for (class, code) in &program.classes {
-            writes.graph(program, class, &code.graph);
+        for (template, code) in &program.templates {
+            writes.graph(program, template, &code.graph);
         }
         writes
     }
 
-    fn graph(&mut self, program: &Program, class: ClassId, graph: &Graph) {
+    fn graph(&mut self, program: &Program, template: TemplateId, graph: &Graph) {
         for edge in graph.locations.values().flat_map(|location| location.edges()) {
             let edge = &program.edges[edge];
-            self.block(program, class, edge.effect);
+            self.block(program, template, edge.effect);
             match edge.guard {
-                Guard::Receive(receive) | Guard::Accept(receive) => self.receive(program, class, receive),
+                Guard::Receive(receive) | Guard::Accept(receive) => self.receive(program, template, receive),
                 Guard::DStep(inner) => {
                     // A d_step has no d_step inside.
                     for edge in program.d_steps[inner as usize].locations.values().flat_map(|location| location.edges())
                     {
                         let edge = &program.edges[edge];
-                        self.block(program, class, edge.effect);
+                        self.block(program, template, edge.effect);
                         if let Some(receive) = edge.guard.receive() {
-                            self.receive(program, class, receive);
+                            self.receive(program, template, receive);
                         }
                     }
                 }
@@ -175,27 +175,27 @@ impl Writes {
         }
     }
 
-    fn block(&mut self, program: &Program, class: ClassId, block: Block) {
+    fn block(&mut self, program: &Program, template: TemplateId, block: Block) {
         for instruction in &program.instructions[block.start as usize..block.end as usize] {
             match *instruction {
-                Instruction::SetConst(field, value) => self.note(class, field, Write::Const(value)),
+                Instruction::SetConst(field, value) => self.note(template, field, Write::Const(value)),
                 Instruction::Add(field, by) => {
-                    self.note(class, field, if by > 0 { Write::Up } else { Write::Down });
+                    self.note(template, field, if by > 0 { Write::Up } else { Write::Down });
                 }
                 Instruction::Set(field, value) => {
                     let write = kind_of(program, value, |node| matches!(node, Node::Load(from) if from == field));
-                    self.note(class, field, write);
+                    self.note(template, field, write);
                 }
                 Instruction::Store(target, value) => {
                     let is_element = |node| matches!(node, Node::Element { .. } | Node::Path(_));
-                    self.target(program, class, target, kind_of(program, value, is_element));
+                    self.target(program, template, target, kind_of(program, value, is_element));
                 }
                 Instruction::Fill { array, value } => {
                     let array = program.arrays[array as usize];
-                    self.note(class, array.first, kind_of(program, value, |_| false));
+                    self.note(template, array.first, kind_of(program, value, |_| false));
                 }
-                Instruction::Receive(receive) => self.receive(program, class, receive),
-                Instruction::NewChannel(_, target) => self.target(program, class, target, Write::Other),
+                Instruction::Receive(receive) => self.receive(program, template, receive),
+                Instruction::NewChannel(_, target) => self.target(program, template, target, Write::Other),
                 Instruction::Assert(_)
                 | Instruction::Send(_)
                 | Instruction::Run(_)
@@ -207,25 +207,25 @@ impl Writes {
         }
     }
 
-    fn receive(&mut self, program: &Program, class: ClassId, receive: u32) {
+    fn receive(&mut self, program: &Program, template: TemplateId, receive: u32) {
         for argument in &program.receives[receive as usize].args {
             if let Argument::Bind(target) = *argument {
-                self.target(program, class, target, Write::Other);
+                self.target(program, template, target, Write::Other);
             }
         }
     }
 
-    fn target(&mut self, program: &Program, class: ClassId, target: Target, write: Write) {
+    fn target(&mut self, program: &Program, template: TemplateId, target: Target, write: Write) {
         match target {
-            Target::Field(field) => self.note(class, field, write),
-            Target::Element { array, .. } => self.note(class, program.arrays[array as usize].first, write),
-            Target::Path(path) => self.note(class, program.paths[path as usize].first, write),
+            Target::Field(field) => self.note(template, field, write),
+            Target::Element { array, .. } => self.note(template, program.arrays[array as usize].first, write),
+            Target::Path(path) => self.note(template, program.paths[path as usize].first, write),
             Target::Nowhere => {}
         }
     }
 
-    fn note(&mut self, class: ClassId, field: Field, write: Write) {
-        let owner = Some(class).filter(|_| field.local);
+    fn note(&mut self, template: TemplateId, field: Field, write: Write) {
+        let owner = Some(template).filter(|_| field.local);
         let writes = self.0.entry((owner, field.word, field.shift)).or_default();
         if !writes.contains(&write) {
             writes.push(write);

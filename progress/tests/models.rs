@@ -53,7 +53,7 @@ impl Observer for Seen {
 
 fn options(algorithm: Algorithm) -> SearchOptions {
     let limits = Limits { max_states: Some(200_000), ..Limits::default() };
-    SearchOptions { algorithm, limits, all_errors: true, patience: Some(75), ..SearchOptions::default() }
+    SearchOptions { algorithm, limits, all_errors: true, reexpansion_limit: Some(75), ..SearchOptions::default() }
 }
 
 fn run(model: &Model, measure: &mut impl Measure, algorithm: Algorithm) -> (Outcome<interp::Violation>, Seen) {

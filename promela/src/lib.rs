@@ -1,7 +1,7 @@
 //! The Promela front end: source text to a checked model, with a span for everything.
 //!
 //! The path of the data: [`parse`] preprocesses (`preprocess`), replaces inlines (`inline`), puts in the semicolons SPIN
-//! allows to leave out (`layout`) and builds the tree of [`ast`] (`grammar.lalrpop`, `parse`). All findings are
+//! allows to leave out (`separators`) and builds the tree of [`ast`] (`grammar.lalrpop`, `parse`). All findings are
 //! [`diagnostics`]; [`render`] shows them.
 
 pub mod source;
@@ -14,7 +14,7 @@ pub(crate) mod preprocess;
 
 pub(crate) mod inline;
 
-pub(crate) mod layout;
+pub(crate) mod separators;
 
 pub(crate) mod nesting;
 
@@ -94,7 +94,7 @@ pub fn parse(path: &Path, files: &dyn Files, options: &Options) -> Parsed {
     let mut diagnostics = Vec::new();
     let tokens = Preprocessor::new(&mut sources, &mut diagnostics, files, options).run(path);
     let tokens = inline::expand(&mut sources, &mut diagnostics, tokens);
-    let tokens = layout::lay_out(&mut sources, &mut diagnostics, &tokens);
+    let tokens = separators::separate(&mut sources, &mut diagnostics, &tokens);
     let ast = parse::model(&sources, &mut diagnostics, tokens);
     keep_readable(&mut diagnostics);
     Parsed { sources, ast, diagnostics }
@@ -147,8 +147,8 @@ fn lay_out_text(
     name: &str,
     text: &str,
     in_formula: bool,
-) -> Vec<layout::Spanned> {
+) -> Vec<separators::Spanned> {
     let options = Options::default();
     let tokens = Preprocessor::new(sources, diagnostics, &NoFiles, &options).run_text(name, text);
-    layout::lay_out_formula(sources, diagnostics, &tokens, in_formula)
+    separators::separate_formula(sources, diagnostics, &tokens, in_formula)
 }

@@ -6,7 +6,7 @@
 //! depth of the chain, and becomes a piece of the level outside when the bracket closes.
 
 use crate::diagnostics::{Diagnostic, syntax as code};
-use crate::layout::Spanned;
+use crate::separators::Spanned;
 use crate::source::Span;
 use crate::token::Token;
 

@@ -9,8 +9,8 @@ use crate::ast::{
     Ast, BinaryOp, Expr, ExprKind, Ltl, LtlKind, MtypeDecl, Name, Stmt, StmtKind, UnaryOp, VarRef, VarRefPart,
 };
 use crate::diagnostics::{Diagnostic, syntax as code};
-use crate::layout::Spanned;
 use crate::nesting;
+use crate::separators::Spanned;
 use crate::source::{Sources, Span, Symbol};
 use crate::token::Token;
 

@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 use fxhash::FxHashMap;
 
-use crate::layout::Declared;
 use crate::preprocess::MacroTable;
+use crate::separators::Declared;
 use crate::token;
 
 /// A range of tokens: the first, and one past the last, as indices into [`Sources`]' token table.
@@ -166,7 +166,7 @@ pub struct Sources {
     names: Vec<Arc<str>>,
     symbols: FxHashMap<Arc<str>, Symbol>,
     scratch: Option<FileId>,
-    /// What the preprocessor and the layout know at the end of the model, for expressions given elsewhere.
+    /// What the preprocessor and the separators know at the end of the model, for expressions given elsewhere.
     pub(crate) macros: MacroTable,
     pub(crate) declared: Declared,
 }

@@ -3,16 +3,16 @@
 use std::cell::RefCell;
 
 use cranelift_entity::EntityRef;
-use interp::claim::ClaimScratch;
-use interp::flow::LocationFlags;
+use interp::code::flow::LocationFlags;
+use interp::exec::claim::ClaimScratch;
+use interp::exec::step::Scratch as SystemScratch;
 use interp::ids::{ClaimId, NodeId, Pc};
 use interp::model::{Fault, Tables};
-use interp::step::Scratch as SystemScratch;
 use interp::{Model, Violation, ViolationKind, Word};
 use ltl2ba::{Buchi, Guard, StateId, TranslateError};
 use progress::scc::{self, Components};
-use sweep::acceptance::{Part, Strength};
-use sweep::product::{Automaton, Moves};
+use sweep::space::acceptance::{Scc, Strength};
+use sweep::space::product::{Automaton, Moves};
 
 use super::vacuity::Seen;
 use super::{Property, Watcher};
@@ -96,11 +96,11 @@ impl Automaton<Violation> for Watching<'_> {
     }
 
     #[inline]
-    fn part(&self, at: Word) -> Part {
+    fn scc(&self, at: Word) -> Scc {
         match self {
             Watching::Formula(automaton) => automaton.states[at as usize].part,
             Watching::Claim(automaton) => automaton.parts[at as usize],
-            Watching::Labels(_) => Part { rank: 0, strength: Strength::Strong },
+            Watching::Labels(_) => Scc { rank: 0, strength: Strength::Strong },
         }
     }
 
@@ -137,7 +137,7 @@ struct State {
     is_accepting: bool,
     /// Every continuation is accepted.
     is_terminal: bool,
-    part: Part,
+    part: Scc,
 }
 
 impl<'m> FormulaAutomaton<'m> {
@@ -153,7 +153,7 @@ impl<'m> FormulaAutomaton<'m> {
             edges: buchi.edges(state).iter().map(|edge| (edge.guard.clone(), edge.target.0)).collect(),
             is_accepting: buchi.is_accepting(state),
             is_terminal: buchi.is_terminal(state) && stutters,
-            part: Part { rank: buchi.rank(state), strength: strength(state) },
+            part: Scc { rank: buchi.rank(state), strength: strength(state) },
         };
         FormulaAutomaton {
             model,
@@ -196,7 +196,7 @@ impl<'m> FormulaAutomaton<'m> {
 pub struct ClaimAutomaton<'m> {
     model: &'m Model,
     claim: ClaimId,
-    parts: Vec<Part>,
+    parts: Vec<Scc>,
     /// Processes have `accept` labels, which count too.
     labels: bool,
     uses_timeout: bool,
@@ -232,7 +232,7 @@ impl<'m> ClaimAutomaton<'m> {
 }
 
 /// The parts of an automaton whose states have these successors.
-fn parts(successors: &[Vec<usize>], is_accepting: impl Fn(usize) -> bool, labels: bool) -> Vec<Part> {
+fn parts(successors: &[Vec<usize>], is_accepting: impl Fn(usize) -> bool, labels: bool) -> Vec<Scc> {
     let Components { rank: ranks, count } = scc::components(successors);
     let (mut some, mut all) = (vec![false; count as usize], vec![true; count as usize]);
     for (state, &rank) in ranks.iter().enumerate() {
@@ -245,7 +245,7 @@ fn parts(successors: &[Vec<usize>], is_accepting: impl Fn(usize) -> bool, labels
         (true, false) => Strength::Strong,
         (false, false) => Strength::Rejecting,
     };
-    ranks.iter().map(|&rank| Part { rank, strength: strength(rank as usize) }).collect()
+    ranks.iter().map(|&rank| Scc { rank, strength: strength(rank as usize) }).collect()
 }
 
 impl ClaimAutomaton<'_> {

@@ -6,15 +6,15 @@
 use std::ops::ControlFlow;
 
 use fxhash::FxHashMap;
-use interp::trace::Trace;
+use interp::inspect::trace::Trace;
 use interp::{Model, Violation, Word};
 use progress::scc::{self, Components};
-use sweep::fairness::{Pids, Processes, VisitMovers};
-use sweep::product::{Automaton, Moves};
+use sweep::space::fairness::{Pids, Processes, VisitMovers};
+use sweep::space::product::{Automaton, Moves};
 
 use super::automaton::Watching;
 use super::{Property, has_accept_labels};
-use crate::selected::Selected;
+use crate::search::filtered_model::Selected;
 
 /// How the run violates the property; or why it does not.
 pub fn confirm(model: &Model, property: &Property, fair: bool, trace: &Trace) -> Result<Violation, String> {

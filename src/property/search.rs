@@ -4,12 +4,12 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use interp::trace::Trace;
+use interp::inspect::trace::Trace;
 use interp::{Model, Violation, Word};
 use ltl2ba::TranslateError;
-use sweep::fairness::FairProduct;
 use sweep::measure::{Measure, NoMeasure};
-use sweep::product::{Paired, Product, follow};
+use sweep::space::fairness::FairProduct;
+use sweep::space::product::{Paired, Product, follow};
 use sweep::{
     Algorithm, Budget, CycleSearch, Found, Limits, Observer, Outcome, SearchOptions, Stats, StopReason, Verdict,
     check_cycles,
@@ -18,8 +18,8 @@ use sweep::{
 use super::automaton::Watching;
 use super::vacuity::Seen;
 use super::{Property, has_accept_labels};
-use crate::report::live::Live;
-use crate::selected::Selected;
+use crate::observers::live::Live;
+use crate::search::filtered_model::Selected;
 
 /// What a search found out about a property.
 pub struct Answer<'p> {

@@ -8,8 +8,8 @@ use sweep::measure::NoMeasure;
 use sweep::{Algorithm, Found, Outcome, SearchOptions, TraceLost};
 
 use super::search::{How, OnlyLive};
-use crate::report::live::Live;
-use crate::selected::Selected;
+use crate::observers::live::Live;
+use crate::search::filtered_model::Selected;
 
 /// A shortest way into an invalid end state of a model that has one. If the search is stopped before, there is no trace.
 pub fn find(model: &Model, how: &How, live: &mut Live) -> Found<Violation> {

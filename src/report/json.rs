@@ -10,9 +10,9 @@ use sweep::{EdgeStats, Found, StopReason, SweepStats, Verdict};
 use super::properties::{JsonProperty, json_property};
 use super::trace::{self, Line};
 use super::{Report, search_name, state_bytes};
-use crate::cutoff::JsonCutOff;
 use crate::load::Loaded;
-use crate::unreached::UnreachedStatement;
+use crate::report::unreached::UnreachedStatement;
+use crate::search::cutoff::JsonCutOff;
 
 #[derive(Serialize)]
 struct JsonReport<'a> {

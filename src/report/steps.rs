@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::ops::Range;
 
-use interp::trace::Trace;
+use interp::inspect::trace::Trace;
 use interp::{Violation, Word};
 use promela::diagnostics::{Code, Diagnostic};
 use promela::render;

@@ -6,10 +6,10 @@ use sweep::{EdgeStats, Stats, Verdict};
 
 use super::{Report, properties, search_phrase, state_bytes};
 use crate::cli::Search;
-use crate::progress::Described;
+use crate::commands::progress::Described;
 use crate::property::search::Answer;
+use crate::report::unreached::{Unreached, UnreachedIn, UnreachedStatement};
 use crate::terminal::trusted;
-use crate::unreached::{Unreached, UnreachedIn, UnreachedStatement};
 
 /// Unreached statements shown unless all are wanted.
 const SHOWN_UNREACHED: usize = 20;

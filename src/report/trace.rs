@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use interp::inspect::{ChangeView, Inspector, ProcessView};
-use interp::listen::Direction;
+use interp::exec::step::Move;
+use interp::inspect::listen::Direction;
+use interp::inspect::trace::Trace;
+use interp::inspect::values::{ChangeView, Inspector, ProcessView};
 use interp::model::Tables;
-use interp::step::Move;
-use interp::trace::Trace;
 use interp::{Model, Violation, Word};
 use promela::source::Sources;
 use serde::Serialize;
@@ -189,14 +189,14 @@ pub fn lines(model: &Model, sources: &Sources, trace: &Trace, atoms: &[Atom], st
 }
 
 fn line(model: &Model, sources: &Sources, step: usize, a_move: &Move, changes: Vec<Change>) -> Line {
-    let class = &model.program.classes[a_move.class];
+    let template = &model.program.templates[a_move.template];
     let edge = &model.program.edges[a_move.edge];
-    let ends = edge.guard == interp::code::Guard::End;
+    let ends = edge.guard == interp::code::program::Guard::End;
     let span = if ends { edge.span.last() } else { edge.span };
     Line {
         step,
         pid: a_move.pid,
-        process: model.checked.proctypes[class.proctype].name.to_string(),
+        process: model.checked.proctypes[template.proctype].name.to_string(),
         file: sources.file_name(span).to_string(),
         line: sources.line(span),
         statement: if ends { "-end-".to_owned() } else { statement(sources, span) },

@@ -3,7 +3,7 @@
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::sync::atomic::AtomicBool;
-use sweep::product::Product;
+use sweep::space::product::Product;
 use sweep::testing::{Workers, WorkersAutomaton, WorkersMeasure, WorkersProperty};
 use sweep::{CycleSearch, SearchOptions, check_cycles};
 

@@ -1,9 +1,9 @@
 //! Time per insertion and per lookup, of states of eight words, in stores of different sizes.
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use interp::space::Word;
+use statespace::Word;
 use std::hint::black_box;
-use sweep::store::{Layer, hash};
+use sweep::store::{StateTable, hash};
 
 /// The n-th state: few bits differ, as in packed states.
 fn state(n: u32) -> [Word; 8] {
@@ -17,8 +17,8 @@ fn shuffled(size: u32) -> impl Iterator<Item = u32> {
         .map(move |n| ((u64::from(n) * u64::from(size)) >> 32) as u32)
 }
 
-fn filled(size: u32) -> Layer {
-    let mut layer = Layer::new(Some(8));
+fn filled(size: u32) -> StateTable {
+    let mut layer = StateTable::new(Some(8));
     for n in 0..size {
         layer.insert(&state(n));
     }
@@ -26,7 +26,7 @@ fn filled(size: u32) -> Layer {
 }
 
 /// Looks up `states` in batches, as the searches do.
-fn find_all(layer: &Layer, states: impl Iterator<Item = [Word; 8]>) -> usize {
+fn find_all(layer: &StateTable, states: impl Iterator<Item = [Word; 8]>) -> usize {
     let mut batch = Vec::with_capacity(16);
     let mut found = 0;
     for state in states {

@@ -6,8 +6,8 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use sweep::acceptance::WithRank;
-use sweep::product::Product;
+use sweep::space::acceptance::WithRank;
+use sweep::space::product::Product;
 use sweep::testing::{Workers, WorkersAutomaton, WorkersMeasure, WorkersProperty};
 use sweep::{Algorithm, CycleSearch, Limits, SearchOptions, Stats, Verdict, check_cycles, check_with};
 
@@ -88,7 +88,7 @@ fn run(automaton: &WorkersAutomaton, mut measure: WorkersMeasure, search: Option
     let options = SearchOptions {
         algorithm: Algorithm::ColumnSweep,
         cycles: search.unwrap_or_default(),
-        patience: Some(75),
+        reexpansion_limit: Some(75),
         limits: Limits { deadline: Some(std::time::Instant::now() + MOST), ..Limits::default() },
         ..SearchOptions::default()
     };

@@ -7,14 +7,14 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use interp::space::Word;
+use statespace::Word;
 
-use crate::lasso::Lasso;
+use crate::algorithm::cycles::lasso::Lasso;
 use crate::measure::ComponentId;
-use crate::observer::{Observer, Step, Ways};
+use crate::observer::{Observer, Paths, Step};
 use crate::outcome::{Found, Outcome, Rejected, Trace};
-use crate::parents::Parents;
-use crate::store::{Inserted, Layer, StateId};
+use crate::store::predecessor_log::PredecessorLog;
+use crate::store::{Inserted, StateId, StateTable};
 
 /// The clock and the interrupt flag are looked at once in so many steps, an expansion counting as `EXPANSION` of them.
 const CHECK_EVERY: u64 = 1024;
@@ -88,7 +88,7 @@ impl Budget<'_> {
 /// Why a search stopped before it was complete.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum StopReason {
-    /// One state more than `Limits::max_states`, or than a layer can hold, was found.
+    /// One state more than `Limits::max_states`, or than a table can hold, was found.
     States,
     /// More than `Limits::max_bytes` would have been needed.
     Memory,
@@ -188,7 +188,7 @@ pub struct SweepStats {
 }
 
 impl SweepStats {
-    /// What a search comes to that had a single layer.
+    /// What a search comes to that had a single table.
     pub(crate) fn of_one_layer(stats: &Stats) -> Self {
         let edges = EdgeStats { stationary: stats.transitions.saturating_sub(1), ..EdgeStats::default() };
         SweepStats { columns: 1, sweeps: 1, layers: 1, edges, ..SweepStats::default() }
@@ -354,39 +354,39 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
         self.observer.dead(state, number, &self.stats);
     }
 
-    /// Nothing more will happen; `parents` knows how states were reached.
-    pub(crate) fn ended(&mut self, parents: &mut Parents) {
-        self.observer.finished(&mut Ways(parents));
+    /// Nothing more will happen; `predecessors` knows how states were reached.
+    pub(crate) fn ended(&mut self, predecessors: &mut PredecessorLog) {
+        self.observer.finished(&mut Paths(predecessors));
     }
 
     /// Stores a state that was met at this depth, unless it is known. `others` are the bytes allocated beside the store.
     #[inline]
     pub(crate) fn store(
         &mut self,
-        layer: &mut Layer,
+        table: &mut StateTable,
         (hash, state): (u64, &[Word]),
         depth: u64,
         others: impl FnOnce() -> usize,
     ) -> Result<Inserted, End> {
-        if let Some(id) = layer.find(hash, state) {
+        if let Some(id) = table.find(hash, state) {
             return Ok(Inserted::Known(id));
         }
-        self.allow(layer, state, others)?;
-        self.store_allowed(layer, (hash, state), depth).map(Inserted::New)
+        self.allow(table, state, others)?;
+        self.store_allowed(table, (hash, state), depth).map(Inserted::New)
     }
 
     /// The same for a state that is not known, and for which memory is allowed.
     #[inline]
     pub(crate) fn store_allowed(
         &mut self,
-        layer: &mut Layer,
+        table: &mut StateTable,
         (hash, state): (u64, &[Word]),
         depth: u64,
     ) -> Result<StateId, End> {
-        if self.is_full() || layer.len() == Layer::MOST_STATES {
+        if self.is_full() || table.len() == StateTable::MOST_STATES {
             return Err(End::Stopped(StopReason::States));
         }
-        let id = layer.add(hash, state);
+        let id = table.add(hash, state);
         self.discovered(state, depth)?;
         Ok(id)
     }
@@ -395,29 +395,29 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
     #[inline]
     pub(crate) fn store_again(
         &mut self,
-        layer: &mut Layer,
+        table: &mut StateTable,
         (hash, state): (u64, &[Word]),
         others: impl FnOnce() -> usize,
     ) -> Result<Inserted, End> {
-        if let Some(id) = layer.find(hash, state) {
+        if let Some(id) = table.find(hash, state) {
             return Ok(Inserted::Known(id));
         }
-        if layer.len() == Layer::MOST_STATES {
+        if table.len() == StateTable::MOST_STATES {
             return Err(End::Stopped(StopReason::States));
         }
-        self.allow(layer, state, others)?;
-        let id = layer.add(hash, state);
+        self.allow(table, state, others)?;
+        let id = table.add(hash, state);
         self.stats.stored += 1;
         self.stats.peak_states = self.stats.peak_states.max(self.stats.stored);
         Ok(Inserted::New(id))
     }
 
-    /// Asks for the memory that one state more in a layer takes.
+    /// Asks for the memory that one state more in a table takes.
     #[inline]
-    fn allow(&mut self, layer: &Layer, state: &[Word], others: impl FnOnce() -> usize) -> Result<(), End> {
-        match layer.growth(state.len()) {
+    fn allow(&mut self, table: &StateTable, state: &[Word], others: impl FnOnce() -> usize) -> Result<(), End> {
+        match table.growth(state.len()) {
             0 => Ok(()),
-            growth => self.allocating(layer.bytes() + growth + others()),
+            growth => self.allocating(table.bytes() + growth + others()),
         }
     }
 

@@ -10,7 +10,7 @@
 //! ```
 //! use std::ops::ControlFlow;
 //! use std::sync::atomic::AtomicBool;
-//! use interp::space::{StateSpace, Visit, Word};
+//! use statespace::{StateSpace, Visit, Word};
 //! use sweep::hooks::{keep_states, on_dead, on_states, on_steps};
 //! use sweep::{Algorithm, SearchOptions, check};
 //!
@@ -64,12 +64,12 @@
 //! Gallasch, Kristensen, Mailund, "Sweep-Line State Space Exploration for Coloured Petri Nets", 2002, figures 5 to 8:
 //! their node, arc and dead-marking hooks; what they store, `Kept` remembers by number.
 
-use interp::space::Word;
+use statespace::Word;
 
 use crate::control::Stats;
-use crate::observer::{Observer, Step, Ways};
+use crate::observer::{Observer, Paths, Step};
 use crate::outcome::{Trace, TraceLost};
-use crate::store::{Inserted, Layer, hash};
+use crate::store::{Inserted, StateTable, hash};
 
 /// A question to every state: see [`on_states`].
 pub struct OnStates<R, F> {
@@ -188,7 +188,7 @@ impl<P: FnMut(&[Word]) -> bool> Observer for KeepStates<P> {
         }
     }
 
-    fn finished(&mut self, ways: &mut Ways<'_>) {
+    fn finished(&mut self, ways: &mut Paths<'_>) {
         self.kept.ask(ways);
     }
 }
@@ -201,7 +201,7 @@ impl<P: FnMut(&[Word]) -> bool> Observer for KeepDead<P> {
         }
     }
 
-    fn finished(&mut self, ways: &mut Ways<'_>) {
+    fn finished(&mut self, ways: &mut Paths<'_>) {
         self.kept.ask(ways);
     }
 }
@@ -209,7 +209,7 @@ impl<P: FnMut(&[Word]) -> bool> Observer for KeepDead<P> {
 /// Distinct states that a question keeps, up to a number, and how they were reached.
 pub struct Kept {
     most: usize,
-    states: Layer,
+    states: StateTable,
     /// By id: the number of the state in its search.
     numbers: Vec<u64>,
     ways: Vec<Trace>,
@@ -219,7 +219,7 @@ pub struct Kept {
 impl Kept {
     /// Nothing, with room for so many.
     pub fn new(most: usize) -> Kept {
-        Kept { most, states: Layer::new(None), numbers: Vec::new(), ways: Vec::new(), turned_away: false }
+        Kept { most, states: StateTable::new(None), numbers: Vec::new(), ways: Vec::new(), turned_away: false }
     }
 
     /// Keeps a state, unless it is kept already or there is no room.
@@ -247,12 +247,12 @@ impl Kept {
     }
 
     /// Asks how the states were reached.
-    pub fn ask(&mut self, ways: &mut Ways<'_>) {
+    pub fn ask(&mut self, ways: &mut Paths<'_>) {
         self.ask_first(self.len(), ways);
     }
 
     /// Asks how the first so many states were reached.
-    pub fn ask_first(&mut self, most: usize, ways: &mut Ways<'_>) {
+    pub fn ask_first(&mut self, most: usize, ways: &mut Paths<'_>) {
         self.ways = self.numbers.iter().take(most).map(|&number| ways.to(number)).collect();
     }
 

@@ -1,54 +1,39 @@
 //! Searches over state spaces: they store packed states, count, watch limits, and say what they found.
 //!
-//! This crate knows no Promela: only `interp::space::StateSpace`. A violation is a value it hands on, and a trace is a
+//! This crate knows no Promela: only `statespace::StateSpace`. A violation is a value it hands on, and a trace is a
 //! list of event numbers.
 
-pub mod acceptance;
 mod algorithm;
+mod cardinality;
 mod control;
-pub mod cutoff;
-mod cycles;
-mod distinct;
-mod events;
-pub mod fairness;
-mod fold;
 pub mod hooks;
-mod lasso;
 #[cfg(test)]
 mod limits_tests;
-mod lines;
 pub mod measure;
 mod observer;
 mod outcome;
-mod parents;
-pub mod product;
-#[cfg(test)]
-mod product_tests;
-mod queue;
-mod reached;
-mod shelf;
-mod step_graph;
+pub mod space;
 pub mod store;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 
 use std::sync::atomic::AtomicBool;
 
-use interp::space::{StateSpace, Word};
+pub use statespace::{StateSpace, Visit, Word};
 
-use algorithm::state_caching::Cache;
-use algorithm::sweep_line::Rules;
-use algorithm::{bfs, column_sweep, dfs};
+use algorithm::safety::state_caching::Cache;
+use algorithm::safety::sweep_line::Rules;
+use algorithm::safety::{bfs, column_sweep, dfs};
 use control::{Control, End};
-use fold::{Folded, Unfolding};
 use measure::{Measure, NoMeasure};
-use parents::Parents;
-use reached::{Compact, Plain};
-use store::Layer;
+use space::compression::{TreeCompressed, Unfolding};
+use store::StateTable;
+use store::bfs_store::{Compressed, Indexed};
+use store::predecessor_log::PredecessorLog;
 
+pub use algorithm::cycles::{CycleSearch, check_cycles};
 pub use control::{Budget, EdgeStats, Limits, Stats, StopReason, SweepStats};
-pub use cycles::{CycleSearch, check_cycles};
-pub use observer::{Observer, Step, Ways};
+pub use observer::{Observer, Paths, Step};
 pub use outcome::{Found, Outcome, Rejected, Trace, TraceLost, Verdict};
 
 /// In which order states are visited.
@@ -93,7 +78,7 @@ pub struct SearchOptions {
     pub max_reported: usize,
     /// Keep what is needed to tell the way to a violation.
     pub traces: bool,
-    /// Keep what is needed to tell an observer the way to any state ([`Ways`]), also in depth-first searches, which need
+    /// Keep what is needed to tell an observer the way to any state ([`Paths`]), also in depth-first searches, which need
     /// no log for their own traces.
     pub witnesses: bool,
     /// Sweeps forget what is behind them when so many states were stored since the last time.
@@ -101,7 +86,7 @@ pub struct SearchOptions {
     /// A sweep that has stored states once more, (about) so many per cent of those that it need not keep, forgets nothing
     /// until its column is done: then each state of the column is expanded once more at most. It does not forget either where nearly all
     /// would stay. `None`: it goes on.
-    pub patience: Option<u32>,
+    pub reexpansion_limit: Option<u32>,
     /// How many states `Algorithm::Caching` remembers.
     pub cache_states: u64,
     /// Breadth-first searches keep states in as few bytes as they can, not only wide ones: in less memory, and in some more
@@ -125,7 +110,7 @@ impl Default for SearchOptions {
             traces: true,
             witnesses: false,
             collect_every: 1,
-            patience: None,
+            reexpansion_limit: None,
             cache_states: u64::MAX,
             compact: false,
             cycles: CycleSearch::default(),
@@ -166,7 +151,7 @@ where
     let sweeps = matches!(options.algorithm, Algorithm::StrictSweep | Algorithm::Sweep | Algorithm::ColumnSweep);
     if options.algorithm == Algorithm::Bfs || sweeps && measure.has_one_layer() {
         let options = &SearchOptions { compact: options.compact || is_wide(space), ..*options };
-        let mut outcome = match Folded::new(space).filter(|_| options.compact) {
+        let mut outcome = match TreeCompressed::new(space).filter(|_| options.compact) {
             Some(folded) => {
                 let unfolding = &mut Unfolding::new(&folded, observer);
                 let mut outcome = breadth_first(&folded, options, unfolding, interrupt);
@@ -182,12 +167,12 @@ where
     }
     search(options, observer, interrupt, space, |initial, control| match options.algorithm {
         Algorithm::Dfs => {
-            let ways = Parents::wanted(options.witnesses);
-            dfs::search(space, initial, Layer::new(space.fixed_words()), ways, control)
+            let ways = PredecessorLog::wanted(options.witnesses);
+            dfs::search(space, initial, StateTable::new(space.fixed_words()), ways, control)
         }
         Algorithm::Caching => {
             let cache = Cache::new(space.fixed_words(), options.cache_states);
-            dfs::search(space, initial, cache, Parents::wanted(options.witnesses), control)
+            dfs::search(space, initial, cache, PredecessorLog::wanted(options.witnesses), control)
         }
         Algorithm::Bfs | Algorithm::StrictSweep | Algorithm::Sweep | Algorithm::ColumnSweep => {
             let rules = Rules {
@@ -219,10 +204,10 @@ where
     O: Observer,
 {
     search(options, observer, interrupt, space, |initial, control| {
-        let parents = Parents::wanted(options.traces || options.witnesses);
+        let predecessors = PredecessorLog::wanted(options.traces || options.witnesses);
         match options.compact {
-            true => bfs::search::<Compact, _, _>(space, initial, parents, control),
-            false => bfs::search::<Plain, _, _>(space, initial, parents, control),
+            true => bfs::search::<Compressed, _, _>(space, initial, predecessors, control),
+            false => bfs::search::<Indexed, _, _>(space, initial, predecessors, control),
         }
     })
 }

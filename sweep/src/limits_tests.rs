@@ -1,14 +1,15 @@
 //! Limits hold inside one expansion: in every search, and through everything that stands between it and the system.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use interp::space::{StateSpace, Word};
+use statespace::{StateSpace, Visit, Word};
 
-use crate::cutoff::{CutOff, Equivalence};
-use crate::fairness::FairProduct;
 use crate::measure::{Measure, NoMeasure, Progress};
-use crate::product::Product;
+use crate::space::cutoff::{CutOff, Equivalence};
+use crate::space::fairness::FairProduct;
+use crate::space::product::Product;
 use crate::testing::{Laborious, Watchful};
 use crate::{Algorithm, CycleSearch, Limits, Outcome, SearchOptions, StopReason, Verdict, check_cycles, check_with};
 
@@ -154,5 +155,51 @@ fn a_deadline_that_is_over_stops_at_once() {
     for outcome in all(&Laborious { last: 100, ..WORKING }, &|| limits, &AtomicBool::new(false)) {
         assert_eq!(outcome.stopped, Some(StopReason::Time));
         assert_eq!(outcome.stats.transitions, 1, "{:?}", outcome.stats);
+    }
+}
+
+/// A state with very many successors, none of which is stored before all are found.
+struct Prolific {
+    reported: AtomicU32,
+}
+
+impl StateSpace for Prolific {
+    type Violation = u32;
+    type Scratch = ();
+
+    fn scratch(&self) {}
+
+    fn fixed_words(&self) -> Option<usize> {
+        Some(4)
+    }
+
+    fn initial(&self) -> Result<Vec<Word>, u32> {
+        Ok(vec![0; 4])
+    }
+
+    fn expand<V: Visit<u32>>(&self, state: &[Word], (): &mut (), visit: &mut V) -> ControlFlow<()> {
+        for event in 0..if state[0] == 0 { 4 << 20 } else { 0 } {
+            self.reported.store(event, Ordering::Relaxed);
+            visit.successor(event, &[1, event, 0, 0])?;
+            if event % 1024 == 0 {
+                visit.working(0)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+#[test]
+fn the_successors_of_one_state_are_counted_while_they_are_found() {
+    let limits = Limits { max_bytes: Some(32 << 20), ..Limits::default() };
+    for algorithm in Algorithm::ALL {
+        for compact in [false, true] {
+            let space = Prolific { reported: AtomicU32::new(0) };
+            let options = SearchOptions { algorithm, limits, compact, ..SearchOptions::default() };
+            let outcome = check_with(&space, &mut Count, &options, &mut (), &AtomicBool::new(false));
+            assert_eq!(outcome.stopped, Some(StopReason::Memory), "{algorithm:?}");
+            let bytes = space.reported.into_inner() as usize * 4 * size_of::<Word>();
+            assert!(bytes <= 32 << 20, "{algorithm:?} found {bytes} bytes of successors before it stopped");
+        }
     }
 }

@@ -6,7 +6,7 @@
 
 use std::ops::RangeInclusive;
 
-use interp::space::Word;
+use statespace::Word;
 
 /// How far a state has come.
 ///

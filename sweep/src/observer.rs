@@ -5,11 +5,11 @@
 //! again; `Stats::distinct` says in the end whether it did. The way to a state is asked for by the state's number when
 //! the search has ended ([`Observer::finished`]): until then a number is all that need be remembered.
 
-use interp::space::Word;
+use statespace::Word;
 
 use crate::control::Stats;
 use crate::outcome::{Trace, TraceLost};
-use crate::parents::Parents;
+use crate::store::predecessor_log::PredecessorLog;
 
 /// A watcher of a search: a progress line, a recorder, a question. All its methods may be left out.
 pub trait Observer {
@@ -42,7 +42,7 @@ pub trait Observer {
     fn tick(&mut self, _stats: &Stats) {}
 
     /// The search has ended, or was stopped. This is the moment to ask how states were reached.
-    fn finished(&mut self, _ways: &mut Ways<'_>) {}
+    fn finished(&mut self, _ways: &mut Paths<'_>) {}
 }
 
 /// A step between two states.
@@ -57,9 +57,9 @@ pub struct Step<'a> {
 }
 
 /// How the states of a search were reached.
-pub struct Ways<'a>(pub(crate) &'a mut Parents);
+pub struct Paths<'a>(pub(crate) &'a mut PredecessorLog);
 
-impl Ways<'_> {
+impl Paths<'_> {
     /// The events from the initial state to the state with this number. All searches know them if
     /// `SearchOptions::witnesses` is set.
     pub fn to(&mut self, number: u64) -> Trace {
@@ -115,7 +115,7 @@ impl<O: Observer> Observer for &mut O {
         (**self).tick(stats);
     }
 
-    fn finished(&mut self, ways: &mut Ways<'_>) {
+    fn finished(&mut self, ways: &mut Paths<'_>) {
         (**self).finished(ways);
     }
 }
@@ -162,7 +162,7 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
         self.1.tick(stats);
     }
 
-    fn finished(&mut self, ways: &mut Ways<'_>) {
+    fn finished(&mut self, ways: &mut Paths<'_>) {
         self.0.finished(ways);
         self.1.finished(ways);
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use interp::space::Word;
+use statespace::Word;
 
 use crate::control::{Stats, StopReason};
 use crate::measure::ComponentId;

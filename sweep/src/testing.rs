@@ -7,7 +7,7 @@ mod workers;
 use std::collections::{HashSet, VecDeque};
 use std::ops::ControlFlow;
 
-use interp::space::{StateSpace, Visit, Word};
+use statespace::{StateSpace, Visit, Word};
 
 use crate::measure::{ComponentId, Measure, Progress};
 

@@ -206,6 +206,53 @@ fn without_middle(text: &str) -> String {
     }
 }
 
+/// Differences from SPIN: a model that meets each, and the nearest that does not.
+const DIFFERENCES: &[(&str, &str, &str)] = &[
+    ("D02", "bit b; active proctype P() { b = 1 }\nltl p { <> b }", "bit b; active proctype P() { b = 1 }"),
+    (
+        "D05",
+        "bit b; active proctype P() { _nr_pr == 1; b = 1 }\nltl p { <> b }",
+        "bit b; active proctype P() { _nr_pr == 1; b = 1 }",
+    ),
+    ("D09", "active proctype P() { do :: skip od }", "bit b; active proctype P() { do :: b = 1 - b od }"),
+    (
+        "D17",
+        "bit b; active proctype P() { if :: if :: b :: else fi :: else fi }",
+        "bit b; active proctype P() { if :: b :: else -> if :: b :: else fi fi }",
+    ),
+    ("D18", "bit b[2]; byte x; active proctype P() { b[0] = x }", "bit b[2], x; active proctype P() { b[0] = x }"),
+    (
+        "D19",
+        "mtype:role = { lead }; active proctype P() { mtype:role role; role = lead }",
+        "mtype:role = { lead }; active proctype P() { mtype:role my_role; my_role = lead }",
+    ),
+    (
+        "D20",
+        "byte a[4], j; active proctype P() { a[a[j] % 4] = 3 }",
+        "byte a[4], b[4], j; active proctype P() { a[b[j] % 4] = 3 }",
+    ),
+    (
+        "D20",
+        "chan c = [1] of { byte, byte }; byte i, a[4]; active proctype P() { c!1,2; c?i,a[i] }",
+        "chan c = [1] of { byte, byte }; byte i, a[4]; active proctype P() { c!1,2; d_step { c?i,a[i] } }",
+    ),
+];
+
+#[test]
+fn every_difference_is_announced() {
+    let announces = |model: &str, id: &str| {
+        let text = transcript(model, &["check", "m.pml"]);
+        let json = transcript(model, &["check", "--format", "json", "m.pml"]);
+        let said = text.contains(&format!("note[{id}]: psw differs from SPIN here"));
+        assert_eq!(said, json.contains(&format!("\"{id}\"")), "{text}{json}");
+        said
+    };
+    for (id, meets, does_not) in DIFFERENCES {
+        assert!(announces(meets, id), "{id} is not announced:\n{meets}");
+        assert!(!announces(does_not, id), "{id} is announced:\n{does_not}");
+    }
+}
+
 #[test]
 fn every_kind_of_limit() {
     approve!("limit_states", transcript(ENDLESS, &["check", "--max-states", "1000", "m.pml"]));

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use interp::inspect::ValueView;
-use interp::step::{Move, Path as Moves, Sink};
+use interp::exec::step::{Move, Path as Moves, Sink};
+use interp::inspect::values::ValueView;
 use interp::{Model, StateSpace, Violation, ViolationKind, Word};
 use promela::diagnostics::Severity;
 use promela::source::{Sources, Span};
@@ -44,8 +44,8 @@ struct Collect<'m> {
 impl Collect<'_> {
     fn moves(&mut self, moves: &[Move]) {
         for a_move in moves {
-            let class = &self.model.program.classes[a_move.class];
-            let name = self.model.checked.proctypes[class.proctype].name.to_string();
+            let template = &self.model.program.templates[a_move.template];
+            let name = self.model.checked.proctypes[template.proctype].name.to_string();
             self.steps.spans.push((name, self.model.program.edges[a_move.edge].span));
         }
     }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use interp::step::{Path as Moves, Sink};
+use interp::exec::step::{Path as Moves, Sink};
 use interp::{Analysis, Model, Violation, Visit, Word};
 
 /// Events as they were told.

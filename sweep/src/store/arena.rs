@@ -4,7 +4,7 @@
 //! States of a fixed length are found by multiplication; of states of different lengths each chunk also keeps the ends,
 //! four bytes a state. The first chunk starts small and doubles, so that a layer of three states is a small thing.
 
-use interp::space::Word;
+use statespace::Word;
 
 use super::StateId;
 

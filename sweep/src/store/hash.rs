@@ -4,7 +4,7 @@
 //! into the whole result, so every bit of the hash may be used: the table takes its bucket from the high half, and the
 //! tag and the overflow bit from the low half. The construction is that of wyhash (Wang Yi) and its descendants.
 
-use interp::space::Word;
+use statespace::Word;
 
 const START: u64 = 0x9e37_79b9_7f4a_7c15;
 const FOLD: u64 = 0xd6e8_feb8_6659_fd93;

@@ -6,7 +6,7 @@
 //! packed again, words that lack few bits get all they can ever need. States of different lengths begin with their length,
 //! and words that a state does not have are zero.
 
-use interp::space::Word;
+use statespace::Word;
 
 /// A word that grows gets so many bits in advance.
 const IN_ADVANCE: u8 = 2;

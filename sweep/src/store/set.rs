@@ -14,7 +14,7 @@
 
 use std::hint::black_box;
 
-use interp::space::Word;
+use statespace::Word;
 
 use super::bucket::{Answer, BEHIND, Key, LINE, Shape};
 use super::packing::Packing;

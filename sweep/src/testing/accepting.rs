@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use interp::space::{StateSpace, Visit, Word};
+use statespace::{StateSpace, Visit, Word};
 
 use super::{Graph, GraphEvent};
-use crate::acceptance::{Accepting, Part};
+use crate::space::acceptance::{Accepting, Scc};
 
 /// A graph with accepting nodes, in parts.
 #[derive(Clone, Debug)]
@@ -16,7 +16,7 @@ pub struct AcceptingGraph {
     /// Which nodes are accepting.
     pub accepting: Vec<bool>,
     /// The part of each node.
-    pub parts: Vec<Part>,
+    pub parts: Vec<Scc>,
 }
 
 impl AcceptingGraph {
@@ -84,7 +84,7 @@ impl Accepting for AcceptingGraph {
         self.accepting[state[0] as usize]
     }
 
-    fn part(&self, state: &[Word]) -> Part {
+    fn scc(&self, state: &[Word]) -> Scc {
         self.parts[state[0] as usize]
     }
 

@@ -3,11 +3,11 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use interp::space::{StateSpace, Visit, Word};
+use statespace::{StateSpace, Visit, Word};
 
-use crate::acceptance::{Part, Strength};
-use crate::fairness::{Pids, Processes, VisitMovers};
-use crate::product::{Automaton, Moves};
+use crate::space::acceptance::{Scc, Strength};
+use crate::space::fairness::{Pids, Processes, VisitMovers};
+use crate::space::product::{Automaton, Moves};
 
 /// Counts from 0 on in its first word; from `last` on an expansion says for ever that it is working.
 pub struct Laborious<'a> {
@@ -106,8 +106,8 @@ impl Automaton<u32> for Watchful {
         true
     }
 
-    fn part(&self, _: Word) -> Part {
-        Part { rank: 0, strength: Strength::Strong }
+    fn scc(&self, _: Word) -> Scc {
+        Scc { rank: 0, strength: Strength::Strong }
     }
 
     fn cycle(&self) -> u32 {

@@ -2,11 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use interp::space::{StateSpace, Visit, Word};
+use statespace::{StateSpace, Visit, Word};
 
-use crate::acceptance::{Part, Strength};
 use crate::measure::{Measure, Progress};
-use crate::product::{Automaton, Moves};
+use crate::space::acceptance::{Scc, Strength};
+use crate::space::product::{Automaton, Moves};
 
 /// Workers that each go round through some places, and from the last of them to the first of the next phase:
 /// `(phases * places) ^ workers` states, without a violation. Nobody goes back to an earlier phase.
@@ -140,12 +140,12 @@ impl Automaton<()> for WorkersAutomaton {
         self.property != WorkersProperty::Nothing && at == 1
     }
 
-    fn part(&self, at: Word) -> Part {
+    fn scc(&self, at: Word) -> Scc {
         match self.property {
-            WorkersProperty::Nothing => Part { rank: 0, strength: Strength::Rejecting },
-            WorkersProperty::Avoided if at == 0 => Part { rank: 0, strength: Strength::Rejecting },
-            WorkersProperty::Avoided => Part { rank: 1, strength: Strength::Weak },
-            WorkersProperty::Alternating | WorkersProperty::Returning => Part { rank: 0, strength: Strength::Strong },
+            WorkersProperty::Nothing => Scc { rank: 0, strength: Strength::Rejecting },
+            WorkersProperty::Avoided if at == 0 => Scc { rank: 0, strength: Strength::Rejecting },
+            WorkersProperty::Avoided => Scc { rank: 1, strength: Strength::Weak },
+            WorkersProperty::Alternating | WorkersProperty::Returning => Scc { rank: 0, strength: Strength::Strong },
         }
     }
 

@@ -1,0 +1,518 @@
+//! Which bits of a state hold what. Computed once per model.
+//!
+//! When all processes are known before the run, the layout is *fixed*: every process instance has its own constant
+//! places, packed with those of the others. Otherwise the globals come first, and behind them one block of words per
+//! process and per channel created at run time, in order of creation; places of locals are then relative to the block.
+//!
+//! Invariant: what does not exist (a process not yet created or already gone, a message slot that is free) is zero.
+
+use cranelift_entity::{PrimaryMap, SecondaryMap};
+use promela::ids::{ChanTypeId, ProcTypeId, StructId, VarId};
+use promela::model::{BasicType, CheckedModel, Init, Var, VarType};
+
+use crate::analysis::instances::Instances;
+use crate::analysis::ranges::{Range, Ranges};
+use crate::analysis::usage::Usage;
+use crate::code::state::{Array, Field};
+use crate::ids::TemplateId;
+use statespace::Word;
+
+/// Where everything is.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// The globals.
+    pub globals: SecondaryMap<VarId, Option<Slot>>,
+    /// One per proctype, or one per process instance if the layout is fixed.
+    pub templates: PrimaryMap<TemplateId, TemplateLayout>,
+    /// Number of live processes.
+    pub nr_pr: Field,
+    /// Where the event automaton stands, if the model has one.
+    pub event: Option<Field>,
+    /// `_last`, if the model speaks of it.
+    pub last: Option<Field>,
+    /// Words before the first block: all of them if the layout is fixed.
+    pub fixed_words: u32,
+    /// Bits of each of those words that are used, from the lowest.
+    pub word_bits: Vec<u8>,
+    /// Whether states have only the fixed part.
+    pub is_fixed: bool,
+    /// Channels with constant places, in order of their numbers: those of globals, and, if the layout is fixed, those
+    /// of processes in order of creation.
+    pub channels: Vec<ChannelPlace>,
+    /// The shape of each kind of channel.
+    pub shapes: PrimaryMap<ChanTypeId, ChannelShape>,
+    /// The kind of each block behind the fixed part, in its first word: a proctype, or a channel type.
+    pub tag: Field,
+}
+
+/// The places of one proctype or process instance.
+#[derive(Clone, Debug)]
+pub struct TemplateLayout {
+    /// Which proctype.
+    pub proctype: ProcTypeId,
+    /// The location.
+    pub pc: Field,
+    /// The priority, in models that use priorities.
+    pub priority: Option<Field>,
+    /// The locals that are part of the state.
+    pub locals: SecondaryMap<VarId, Option<Slot>>,
+    /// Size of the block (0 if the layout is fixed).
+    pub words: u32,
+    /// In a fixed layout: the bits that belong to the instance and its channels, for clearing.
+    pub owned: Vec<(u32, Word)>,
+    /// In a fixed layout: number of its first channel in [`Layout::channels`], and how many it has.
+    pub channels: (usize, usize),
+}
+
+/// The place of a variable.
+#[derive(Clone, Debug)]
+pub enum Slot {
+    /// A single value.
+    Value(Field),
+    /// An array of values.
+    Values(Array),
+    /// A structure: one slot per field.
+    Struct(Vec<Slot>),
+    /// An array of structures, each `stride` words; the slots are relative to the first word of an element.
+    Structs {
+        /// First word of the first element.
+        word: u32,
+        /// Relative to the process's block.
+        local: bool,
+        /// Words per element.
+        stride: u32,
+        /// Number of elements.
+        len: u32,
+        /// The fields of one element.
+        element: Vec<Slot>,
+    },
+    /// A channel variable that always holds the same channel: its number.
+    Channel(i32),
+    /// An array of them, numbered from here.
+    Channels {
+        /// Number of the first.
+        first: i32,
+        /// How many.
+        len: u32,
+    },
+}
+
+impl Slot {
+    /// The values of a structure without arrays, in order: what a parameter is passed as.
+    pub fn scalars(&self) -> Vec<Field> {
+        match self {
+            Slot::Value(field) => vec![*field],
+            Slot::Struct(slots) => slots.iter().flat_map(Slot::scalars).collect(),
+            Slot::Values(_) | Slot::Structs { .. } | Slot::Channel(_) | Slot::Channels { .. } => Vec::new(),
+        }
+    }
+}
+
+/// How messages of one kind of channel are stored.
+#[derive(Clone, Debug)]
+pub struct ChannelShape {
+    /// Number of slots; 0 is rendezvous, which stores nothing.
+    pub capacity: u32,
+    /// Each field of a message, relative to the start of its slot.
+    pub fields: Vec<Field>,
+    /// Bits of a slot that shares its word with others, 0 if a slot takes whole words.
+    pub slot_bits: u8,
+    /// How many slots share a word.
+    pub per_word: u32,
+    /// Words of a slot if it takes whole words.
+    pub slot_words: u32,
+    /// Bits for the number of messages.
+    pub len_bits: u8,
+}
+
+/// Where one channel is.
+#[derive(Clone, Copy, Debug)]
+pub struct ChannelPlace {
+    /// Its kind.
+    pub ty: ChanTypeId,
+    /// The number of messages in it (meaningless for rendezvous).
+    pub len: Field,
+    /// First word of its slots.
+    pub word: u32,
+    /// First bit of its slots in that word.
+    pub shift: u8,
+}
+
+/// Computes the layout.
+///
+/// `locations` has the number of locations of each proctype, `event_locations` that of the event automaton (one more
+/// value is kept for "matched to the end").
+pub fn compute(
+    model: &CheckedModel,
+    usage: &Usage,
+    ranges: &Ranges,
+    instances: &Instances,
+    locations: &SecondaryMap<ProcTypeId, usize>,
+    event_locations: Option<usize>,
+) -> Layout {
+    let shapes: PrimaryMap<ChanTypeId, ChannelShape> = model
+        .chan_types
+        .iter()
+        .map(|(id, ty)| ChannelShape::new(ty.capacity, &ty.fields, ranges.message(id)))
+        .collect();
+    let kinds = model.proctypes.len() + model.chan_types.len();
+    let mut plan = Plan { model, usage, ranges, packer: Packer::default(), channels: Vec::new(), shapes: &shapes };
+
+    let process_limit = instances.fixed.as_ref().map_or(255, Vec::len);
+    let nr_pr = plan.packer.field(bits_for(process_limit), false);
+    let event = event_locations.map(|count| plan.packer.field(bits_for(count), false));
+    let last = usage.uses_last.then(|| plan.packer.field(8, false));
+    let wanted = Wanted {
+        stored: |var| usage.global_is_stored(var),
+        written: |var| usage.global_is_written(var),
+        range: |var| ranges.global(var),
+        constant_channels: true,
+    };
+    let globals = plan.variables(&model.globals, 0, wanted);
+    let mut templates = PrimaryMap::new();
+    if let Some(fixed) = &instances.fixed {
+        for &proctype in fixed {
+            let mark = plan.packer.clone();
+            let first_channel = plan.channels.len();
+            let mut template = plan.template(proctype, locations[proctype], true);
+            template.owned = plan.packer.taken_since(&mark);
+            template.channels = (first_channel, plan.channels.len() - first_channel);
+            templates.push(template);
+        }
+    }
+    let fixed_words = plan.packer.words();
+    let word_bits = plan.packer.used.clone();
+    let channels = std::mem::take(&mut plan.channels);
+    let tag = Field::new(0, 0, bits_for(kinds.saturating_sub(1)), false, true);
+    if instances.fixed.is_none() {
+        for proctype in model.proctypes.keys() {
+            plan.packer = Packer { local: true, ..Packer::default() };
+            plan.packer.field(tag.bits, false);
+            let mut template = plan.template(proctype, locations[proctype], false);
+            template.words = plan.packer.words();
+            templates.push(template);
+        }
+    }
+    Layout {
+        globals,
+        templates,
+        nr_pr,
+        event,
+        last,
+        fixed_words,
+        word_bits,
+        is_fixed: instances.fixed.is_some(),
+        channels,
+        shapes,
+        tag,
+    }
+}
+
+/// The most bytes that a state may take, by the types of its variables. Searches hold several states at a time, and what
+/// is computed per element must come to an end.
+pub const MOST_BYTES: u64 = 64 << 20;
+
+/// How large a state is, by the types of its variables: found without touching the elements of arrays one by one, so that
+/// it can be told of models that cannot be laid out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Declared {
+    /// Bytes of all variables and channels that exist from the start.
+    pub bytes: u64,
+    /// The variables with channels they declare, the largest first: names, and bytes in all processes together.
+    pub variables: Vec<(String, u64)>,
+}
+
+/// Measures what a model declares. Numbers that are too large to tell are the largest there is.
+pub fn declared(model: &CheckedModel) -> Declared {
+    let globals = model.globals.values().map(|var| (var.name.to_string(), declared_bits(model, var)));
+    let locals = model.proctypes.values().flat_map(|proc| {
+        let bits = |var: &Var| declared_bits(model, var).saturating_mul(u64::from(proc.active.max(1)));
+        proc.locals.values().map(move |var| (format!("{}:{}", proc.name, var.name), bits(var)))
+    });
+    let mut variables: Vec<(String, u64)> = globals.chain(locals).collect();
+    let bits = variables.iter().fold(0, |sum: u64, (_, bits)| sum.saturating_add(*bits));
+    variables.iter_mut().for_each(|(_, bits)| *bits = bits.div_ceil(8));
+    variables.sort_by_key(|(_, bytes)| std::cmp::Reverse(*bytes));
+    Declared { bytes: bits.div_ceil(8), variables }
+}
+
+/// Bits of a variable, and of the channels that its declaration creates.
+fn declared_bits(model: &CheckedModel, var: &Var) -> u64 {
+    let value = match var.ty {
+        VarType::Basic(ty) => u64::from(width(ty).0),
+        VarType::Struct(id) => {
+            let fields = model.structs[id].fields.values().map(|field| declared_bits(model, field));
+            fields.fold(0, u64::saturating_add)
+        }
+    };
+    let channel = match var.init {
+        Init::Chan(ty) => {
+            let message = model.chan_types[ty].fields.iter().map(|&field| u64::from(width(field).0)).sum::<u64>();
+            message.saturating_mul(u64::from(model.chan_types[ty].capacity))
+        }
+        _ => 0,
+    };
+    value.saturating_add(channel).saturating_mul(u64::from(var.len.unwrap_or(1)))
+}
+
+/// Bits that hold every value from 0 to `max`; at least one.
+pub fn bits_for(max: usize) -> u8 {
+    (usize::BITS - max.leading_zeros()).max(1) as u8
+}
+
+/// Width and sign of a value of this type.
+pub fn width(ty: BasicType) -> (u8, bool) {
+    match ty {
+        BasicType::Bit => (1, false),
+        BasicType::Byte | BasicType::Pid | BasicType::Mtype(_) | BasicType::Chan => (8, false),
+        BasicType::Short => (16, true),
+        BasicType::Int => (32, true),
+        BasicType::Unsigned(bits) => (bits.clamp(1, 32), false),
+    }
+}
+
+impl ChannelShape {
+    fn new(capacity: u32, types: &[BasicType], fields: &[Range]) -> Self {
+        let mut packer = Packer::default();
+        let total: u32 = fields.iter().map(|field| u32::from(field.width().0)).sum();
+        let mut next_bit = 0;
+        let fields = fields
+            .iter()
+            .zip(types)
+            .map(|(field, &ty)| {
+                let (bits, signed) = field.width();
+                if total > 32 {
+                    return packer.field(bits, signed).of_width(width(ty).0);
+                }
+                let place = Field::new(0, next_bit, bits, signed, false).of_width(width(ty).0);
+                next_bit += bits;
+                place
+            })
+            .collect();
+        let packed = total <= 32;
+        Self {
+            capacity,
+            fields,
+            slot_bits: if packed { total.max(1) as u8 } else { 0 },
+            per_word: if packed { 32 / total.max(1) } else { 1 },
+            slot_words: if packed { 0 } else { packer.words() },
+            len_bits: bits_for(capacity as usize),
+        }
+    }
+
+    /// Bits of all slots if they fit into one word.
+    fn bits_in_one_word(&self) -> Option<u8> {
+        let bits = u32::from(self.slot_bits).checked_mul(self.capacity)?;
+        (self.slot_bits > 0 && bits <= 32).then_some(bits as u8)
+    }
+
+    /// Words of all slots.
+    pub fn words(&self) -> u32 {
+        if self.slot_bits > 0 { self.capacity.div_ceil(self.per_word) } else { self.capacity * self.slot_words }
+    }
+}
+
+/// Hands out bits of words, the fullest word that has room first.
+#[derive(Clone, Default, Debug)]
+pub struct Packer {
+    /// Bits in use, per word, from the lowest.
+    used: Vec<u8>,
+    /// Words with room.
+    open: Vec<u32>,
+    local: bool,
+}
+
+impl Packer {
+    /// A place for a value.
+    pub fn field(&mut self, bits: u8, signed: bool) -> Field {
+        let (word, shift) = self.bits(bits);
+        Field::new(word, shift, bits, signed, self.local)
+    }
+
+    fn bits(&mut self, bits: u8) -> (u32, u8) {
+        let fits = |word: &u32| self.used[*word as usize] + bits <= 32;
+        let best = self.open.iter().copied().filter(fits).max_by_key(|&word| self.used[word as usize]);
+        let word = best.unwrap_or_else(|| {
+            self.used.push(0);
+            let word = self.used.len() as u32 - 1;
+            self.open(word);
+            word
+        });
+        let shift = self.used[word as usize];
+        self.used[word as usize] += bits;
+        if self.used[word as usize] == 32 {
+            self.open.retain(|&open| open != word);
+        }
+        (word, shift)
+    }
+
+    /// Whole words in a row.
+    fn block(&mut self, words: u32) -> u32 {
+        self.row(words, 1, 32)
+    }
+
+    /// So many values of equal width in a row, so many of them in each word; bits that are left over have room for others.
+    fn row(&mut self, len: u32, per_word: u32, bits: u8) -> u32 {
+        let first = self.used.len() as u32;
+        for word in 0..len.div_ceil(per_word) {
+            let used = per_word.min(len - word * per_word) as u8 * bits;
+            self.used.push(used);
+            if used < 32 {
+                self.open(first + word);
+            }
+        }
+        first
+    }
+
+    /// A word has room.
+    fn open(&mut self, word: u32) {
+        self.open.push(word);
+        // Only a few words stay open, so that packing is linear.
+        if self.open.len() > 16 {
+            self.open.remove(0);
+        }
+    }
+
+    /// How many words are in use.
+    pub fn words(&self) -> u32 {
+        self.used.len() as u32
+    }
+
+    /// The bits taken since `mark`, as masks.
+    fn taken_since(&self, mark: &Packer) -> Vec<(u32, Word)> {
+        let low = |bits: u8| if bits == 32 { u32::MAX } else { (1u32 << bits) - 1 };
+        let before = |word: usize| mark.used.get(word).copied().unwrap_or(0);
+        (0..self.used.len())
+            .filter(|&word| self.used[word] != before(word))
+            .map(|word| (word as u32, low(self.used[word]) & !low(before(word))))
+            .collect()
+    }
+}
+
+/// What is asked about the variables of a table.
+struct Wanted<Stored, Written, Ranged> {
+    stored: Stored,
+    written: Written,
+    range: Ranged,
+    /// Channels created by declarations have constant places.
+    constant_channels: bool,
+}
+
+struct Plan<'m> {
+    model: &'m CheckedModel,
+    usage: &'m Usage,
+    ranges: &'m Ranges,
+    packer: Packer,
+    channels: Vec<ChannelPlace>,
+    shapes: &'m PrimaryMap<ChanTypeId, ChannelShape>,
+}
+
+impl Plan<'_> {
+    fn template(&mut self, proctype: ProcTypeId, locations: usize, fixed: bool) -> TemplateLayout {
+        let proc = &self.model.proctypes[proctype];
+        let (usage, ranges) = (self.usage, self.ranges);
+        let pc = self.packer.field(bits_for(locations.saturating_sub(1)), false);
+        let priority = self.model.uses_priorities.then(|| self.packer.field(8, false));
+        let wanted = Wanted {
+            stored: |_| true,
+            written: |var| usage.local_is_written(proctype, var),
+            range: |var| ranges.local(proctype, var),
+            constant_channels: fixed,
+        };
+        let locals = self.variables(&proc.locals, proc.params, wanted);
+        TemplateLayout { proctype, pc, priority, locals, words: 0, owned: Vec::new(), channels: (0, 0) }
+    }
+
+    /// Slots for a table of variables, of which the first are parameters: these create no channels.
+    fn variables(
+        &mut self,
+        vars: &PrimaryMap<VarId, Var>,
+        params: usize,
+        wanted: Wanted<impl Fn(VarId) -> bool, impl Fn(VarId) -> bool, impl Fn(VarId) -> Range>,
+    ) -> SecondaryMap<VarId, Option<Slot>> {
+        let mut slots = SecondaryMap::new();
+        for (nth, (id, var)) in vars.iter().enumerate() {
+            let first = self.channels.len() as i32 + 1;
+            if wanted.constant_channels && nth >= params {
+                self.create_channels(var);
+            }
+            slots[id] = match (&var.init, var.len) {
+                (Init::Chan(_), len) if wanted.constant_channels && !(wanted.written)(id) => Some(match len {
+                    None => Slot::Channel(first),
+                    Some(len) => Slot::Channels { first, len },
+                }),
+                _ if (wanted.stored)(id) => Some(self.slot(var, (wanted.range)(id))),
+                _ => None,
+            };
+        }
+        slots
+    }
+
+    fn slot(&mut self, var: &Var, range: Range) -> Slot {
+        match (var.ty, var.len) {
+            (VarType::Basic(ty), None) => {
+                let (bits, signed) = range.width();
+                Slot::Value(self.packer.field(bits, signed).of_width(width(ty).0))
+            }
+            (VarType::Basic(ty), Some(len)) => {
+                let (bits, signed) = range.width();
+                let per_word_log2 = (32 / u32::from(bits)).ilog2() as u8;
+                let (word, shift) = if len <= 1 << per_word_log2 {
+                    self.packer.bits(bits * len as u8)
+                } else {
+                    (self.packer.row(len, 1 << per_word_log2, bits), 0)
+                };
+                let first = Field::new(word, shift, bits, signed, self.packer.local).of_width(width(ty).0);
+                Slot::Values(Array { first, len, per_word_log2 })
+            }
+            (VarType::Struct(id), None) => Slot::Struct(self.fields(id)),
+            (VarType::Struct(id), Some(len)) => {
+                let local = self.packer.local;
+                let outer = std::mem::take(&mut self.packer);
+                let element = self.fields(id);
+                let stride = self.packer.words();
+                self.packer = outer;
+                let word = self.packer.block(stride * len);
+                Slot::Structs { word, local, stride, len, element }
+            }
+        }
+    }
+
+    fn fields(&mut self, id: StructId) -> Vec<Slot> {
+        let model = self.model;
+        let ranges = self.ranges;
+        model.structs[id].fields.iter().map(|(field, var)| self.slot(var, ranges.field(id, field))).collect()
+    }
+
+    /// Places for the channels that the declaration of `var` creates, in order.
+    fn create_channels(&mut self, var: &Var) {
+        let model = self.model;
+        for _ in 0..var.len.unwrap_or(1) {
+            match (&var.init, var.ty) {
+                (&Init::Chan(ty), _) => self.create_channel(ty),
+                (_, VarType::Struct(id)) => {
+                    for field in model.structs[id].fields.values() {
+                        self.create_channels(field);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn create_channel(&mut self, ty: ChanTypeId) {
+        let shape = &self.shapes[ty];
+        let place = if shape.capacity == 0 {
+            ChannelPlace { ty, len: Field::new(0, 0, 1, false, false), word: 0, shift: 0 }
+        } else {
+            let len = self.packer.field(shape.len_bits, false);
+            let (word, shift) = match shape.bits_in_one_word() {
+                Some(bits) => self.packer.bits(bits),
+                None if shape.slot_bits > 0 => (self.packer.row(shape.capacity, shape.per_word, shape.slot_bits), 0),
+                None => (self.packer.block(shape.words()), 0),
+            };
+            ChannelPlace { ty, len, word, shift }
+        };
+        self.channels.push(place);
+    }
+}

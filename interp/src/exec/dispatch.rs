@@ -1,0 +1,71 @@
+//! From a process to the edges it may try: the first question of every expansion, so its tables are small and flat.
+
+use cranelift_entity::EntityRef;
+
+use crate::analysis::footprint::{Footprints, ViewId};
+use crate::code::layout::Layout;
+use crate::code::program::{ChannelSet, Guard, Program};
+use crate::code::state::Field;
+use crate::ids::Pc;
+use crate::model::Process;
+use statespace::Word;
+
+/// What the walk needs to know of a location.
+#[derive(Clone, Copy, Debug)]
+pub struct LocationInfo {
+    /// Its first edge.
+    pub first: u32,
+    /// One past its last edge.
+    pub end: u32,
+    /// The channels from which a process here may take part in a rendezvous.
+    pub accepts: ChannelSet,
+    /// A process here can do nothing but that.
+    pub is_passive: bool,
+    /// What a process here sees, if that is known.
+    pub view: Option<ViewId>,
+}
+
+/// Locations of all templates in one table.
+#[derive(Clone, Debug, Default)]
+pub struct Dispatch {
+    /// By template: where the location is kept, and where its locations begin in `spots`.
+    templates: Vec<(Field, u32)>,
+    spots: Vec<LocationInfo>,
+    /// By template: whether a process may be held back whatever its edges say.
+    gated: Vec<bool>,
+    /// What can be seen from where.
+    pub(crate) footprints: Footprints,
+}
+
+impl Dispatch {
+    pub(crate) fn new(program: &Program, layout: &Layout) -> Self {
+        let (footprints, views) = Footprints::new(program, layout);
+        let mut dispatch = Dispatch { footprints, ..Dispatch::default() };
+        for (id, template) in &program.templates {
+            dispatch.templates.push((layout.templates[id].pc, dispatch.spots.len() as u32));
+            dispatch.gated.push(template.provided.is_some() || layout.templates[id].priority.is_some());
+            let spot = |(pc, location): (Pc, &crate::code::program::Location)| LocationInfo {
+                first: location.first,
+                end: location.end,
+                accepts: location.accepts,
+                is_passive: location.edges().all(|edge| matches!(program.edges[edge].guard, Guard::Accept(_))),
+                view: views[id].get(pc.index()).copied().flatten(),
+            };
+            dispatch.spots.extend(template.graph.locations.iter().map(spot));
+        }
+        dispatch
+    }
+
+    /// Where a process stands.
+    #[inline]
+    pub fn spot(&self, words: &[Word], process: Process) -> LocationInfo {
+        let (pc, first) = self.templates[process.template.index()];
+        self.spots[first as usize + pc.get(words, process.base) as usize]
+    }
+
+    /// Whether a `provided` clause or priorities have a say.
+    #[inline]
+    pub fn is_gated(&self, process: Process) -> bool {
+        self.gated[process.template.index()]
+    }
+}

@@ -1,0 +1,283 @@
+//! What is in a state, by name: processes and where they stand, variables, messages.
+
+use cranelift_entity::PrimaryMap;
+use promela::ids::MtypeSetId;
+use promela::model::BasicType;
+use promela::source::Span;
+
+use crate::code::program::Guard;
+use crate::exec::channel::Channel;
+use crate::ids::TemplateId;
+use crate::inspect::scalars::Scalar;
+use crate::model::{Model, Process, Tables};
+use statespace::Word;
+
+/// A process as seen from outside.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProcessView {
+    /// Its number.
+    pub pid: usize,
+    /// Name of its proctype.
+    pub name: String,
+    /// The statement it stands before, or the closing brace.
+    pub span: Span,
+    /// SPIN's number of its location.
+    pub location: u32,
+    /// Whether it may stay there for ever.
+    pub may_end: bool,
+    /// Whether it stands at its closing brace.
+    pub has_finished: bool,
+}
+
+/// A value by name: a variable, an array's element, a structure's field, or the contents of a channel.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ValueView {
+    /// The process it belongs to; `None` for globals.
+    pub pid: Option<usize>,
+    /// `x`, `a[3]`, `s.f`.
+    pub name: String,
+    /// As people read it: a number, an mtype name, `[1,ack] [2,ack]` for messages.
+    pub value: String,
+}
+
+impl Model {
+    /// The live processes.
+    pub fn processes(&self, words: &[Word]) -> Vec<ProcessView> {
+        let mut tables = Tables::default();
+        self.locate(words, &mut tables);
+        (0..self.nr_pr(words))
+            .map(|pid| {
+                let process = tables.procs[pid];
+                let template = &self.program.templates[process.template];
+                let pc = self.layout.templates[process.template].pc.get(words, process.base);
+                let location = template.graph.locations[crate::ids::Pc::from_u32(pc as u32)];
+                let has_finished = location.edges().any(|edge| self.program.edges[edge].guard == Guard::End);
+                ProcessView {
+                    pid,
+                    name: self.checked.proctypes[template.proctype].name.to_string(),
+                    span: if has_finished { location.span.last() } else { location.span },
+                    location: location.number,
+                    may_end: location.flags.contains(crate::code::flow::LocationFlags::END),
+                    has_finished,
+                }
+            })
+            .collect()
+    }
+
+    /// See [`Inspector::values`].
+    pub fn values(&self, words: &[Word]) -> Vec<ValueView> {
+        Inspector::new(self).values(words)
+    }
+
+    /// A value as people read it.
+    pub fn show_value(&self, ty: BasicType, value: i32) -> String {
+        match ty {
+            BasicType::Chan if value != 0 => format!("channel {value}"),
+            BasicType::Mtype(set) => self.mtype_name(set, value).map_or_else(|| value.to_string(), str::to_owned),
+            _ => value.to_string(),
+        }
+    }
+
+    /// The name of an mtype value.
+    pub fn mtype_name(&self, set: MtypeSetId, value: i32) -> Option<&str> {
+        let index = usize::try_from(value).ok()?.checked_sub(1)?;
+        self.checked.mtypes.get(set)?.names.get(index).map(|name| &**name)
+    }
+}
+
+/// A value that a move changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChangeView {
+    /// The process it belongs to; `None` for globals.
+    pub pid: Option<usize>,
+    /// As in [`ValueView`].
+    pub name: String,
+    /// Before; `None` if it did not exist.
+    pub from: Option<String>,
+    /// After.
+    pub to: String,
+}
+
+/// Looks at many states: what has the same name in all of them is named once.
+pub struct Inspector<'m> {
+    model: &'m Model,
+    globals: Vec<Scalar>,
+    locals: PrimaryMap<TemplateId, Vec<Scalar>>,
+}
+
+/// A state, and where things are in it.
+struct Seen<'w> {
+    words: &'w [Word],
+    tables: Tables,
+    processes: usize,
+    /// The channels of a process that does not live do not exist, though they may have a place.
+    channels: usize,
+}
+
+impl<'m> Inspector<'m> {
+    /// For the states of a model.
+    pub fn new(model: &'m Model) -> Self {
+        let locals = model.layout.templates.keys().map(|template| model.local_scalars(template)).collect();
+        Inspector { model, globals: model.global_scalars(), locals }
+    }
+
+    /// All variables and the contents of all channels: globals, then process by process, then channels without a
+    /// variable that is always theirs.
+    pub fn values(&self, words: &[Word]) -> Vec<ValueView> {
+        let seen = self.see(words);
+        let mut out = Vec::new();
+        for (owner, scalars) in self.owners(&seen) {
+            let pid = owner.map(|(pid, _)| pid);
+            let shown = scalars.iter().filter_map(|scalar| match scalar {
+                Scalar::Value { name, ty, field } => {
+                    Some((name, self.model.show_value(*ty, field.get(words, base(owner)))))
+                }
+                Scalar::Channel { name, number } => Some((name, self.contents(&seen, index(*number))?)),
+            });
+            out.extend(shown.map(|(name, value)| ValueView { pid, name: name.clone(), value }));
+        }
+        for index in self.nameless(&seen) {
+            let value = self.contents(&seen, index);
+            out.extend(value.map(|value| ValueView { pid: None, name: nameless(index), value }));
+        }
+        out
+    }
+
+    /// What a move from one state to the other changed, in the order of [`Inspector::values`]. Something new that is zero
+    /// or empty is no change, and neither is the end of something.
+    pub fn changes(&self, before: &[Word], after: &[Word]) -> Vec<ChangeView> {
+        let (old, new) = (self.see(before), self.see(after));
+        let mut out = Vec::new();
+        for (owner, scalars) in self.owners(&new) {
+            let was = match owner {
+                None => Some(None),
+                Some((pid, now)) => {
+                    let then = old.tables.procs[..old.processes].get(pid).filter(|then| then.template == now.template);
+                    then.map(|&then| Some((pid, then)))
+                }
+            };
+            for scalar in scalars {
+                let change = match scalar {
+                    Scalar::Value { name, ty, field } => {
+                        let now = field.get(after, base(owner));
+                        let then = was.map(|was| field.get(before, base(was)));
+                        // Most values of most states do not change: only what does is shown.
+                        if then.unwrap_or(0) == now {
+                            continue;
+                        }
+                        let show = |value| self.model.show_value(*ty, value);
+                        Some((name, then.map(show), show(now)))
+                    }
+                    Scalar::Channel { name, number } => {
+                        let then = was.and_then(|_| self.contents(&old, index(*number)));
+                        self.contents(&new, index(*number)).map(|now| (name, then, now))
+                    }
+                };
+                let pid = owner.map(|(pid, _)| pid);
+                out.extend(change.map(|(name, from, to)| ChangeView { pid, name: name.clone(), from, to }));
+            }
+        }
+        let had_no_name = self.nameless(&old);
+        for index in self.nameless(&new) {
+            let from = had_no_name.contains(&index).then(|| self.contents(&old, index)).flatten();
+            let to = self.contents(&new, index);
+            out.extend(to.map(|to| ChangeView { pid: None, name: nameless(index), from, to }));
+        }
+        out.retain(|change| match &change.from {
+            Some(from) => *from != change.to,
+            None => change.to != "0" && change.to != EMPTY,
+        });
+        out
+    }
+
+    /// A name for each channel, by number less one: that of the first variable that holds it.
+    pub fn channel_names(&self, words: &[Word]) -> Vec<String> {
+        let seen = self.see(words);
+        let mut names: Vec<Option<&str>> = vec![None; seen.tables.chans.len()];
+        for (owner, scalars) in self.owners(&seen) {
+            for scalar in scalars {
+                let (name, number) = match scalar {
+                    Scalar::Value { name, ty: BasicType::Chan, field } => (name, field.get(words, base(owner))),
+                    Scalar::Value { .. } => continue,
+                    Scalar::Channel { name, number } => (name, *number),
+                };
+                if let Some(known) = names.get_mut(index(number)) {
+                    known.get_or_insert(name);
+                }
+            }
+        }
+        let number = |(index, name): (usize, Option<&str>)| name.map_or_else(|| nameless(index), str::to_owned);
+        names.into_iter().enumerate().map(number).collect()
+    }
+
+    fn see<'w>(&self, words: &'w [Word]) -> Seen<'w> {
+        let mut tables = Tables::default();
+        self.model.locate(words, &mut tables);
+        let processes = self.model.nr_pr(words);
+        let is_fixed = self.model.layout.is_fixed;
+        let channels = if is_fixed { self.model.live_channels[processes] } else { tables.chans.len() };
+        Seen { words, tables, processes, channels }
+    }
+
+    /// Who has variables in a state: nobody, which is the globals, and each process.
+    fn owners<'a>(&'a self, seen: &'a Seen) -> impl Iterator<Item = (Owner, &'a [Scalar])> {
+        let processes = seen.tables.procs[..seen.processes].iter().enumerate();
+        let own = processes.map(|(pid, &process)| (Some((pid, process)), &self.locals[process.template][..]));
+        std::iter::once((None, &self.globals[..])).chain(own)
+    }
+
+    /// The channels that have no variable that is always theirs.
+    fn nameless(&self, seen: &Seen) -> Vec<usize> {
+        let mut named = vec![false; seen.tables.chans.len()];
+        for (_, scalars) in self.owners(seen) {
+            for scalar in scalars {
+                if let Scalar::Channel { number, .. } = scalar
+                    && let Some(named) = named.get_mut(index(*number))
+                {
+                    *named = true;
+                }
+            }
+        }
+        (0..seen.channels).filter(|&index| !named[index]).collect()
+    }
+
+    /// The messages in a channel as people read them; none if it has no buffer.
+    fn contents(&self, seen: &Seen, index: usize) -> Option<String> {
+        let &place = seen.tables.chans.get(index)?;
+        let chan = Channel { place, shape: &self.model.layout.shapes[place.ty] };
+        if chan.is_rendezvous() {
+            return None;
+        }
+        let types = &self.model.checked.chan_types[place.ty].fields;
+        let messages: Vec<String> = (0..chan.len(seen.words))
+            .map(|slot| {
+                let fields: Vec<String> = types
+                    .iter()
+                    .enumerate()
+                    .map(|(nth, &ty)| self.model.show_value(ty, chan.field(slot, nth).get(seen.words, 0)))
+                    .collect();
+                format!("[{}]", fields.join(","))
+            })
+            .collect();
+        Some(if messages.is_empty() { EMPTY.to_owned() } else { messages.join(" ") })
+    }
+}
+
+/// A channel without messages.
+const EMPTY: &str = "empty";
+
+/// Whose a variable is: a process's, with its number, or nobody's.
+type Owner = Option<(usize, Process)>;
+
+fn base(owner: Owner) -> usize {
+    owner.map_or(0, |(_, process)| process.base)
+}
+
+/// Where the channel with this number is in a table; nowhere if there is no such channel.
+fn index(number: i32) -> usize {
+    (number as usize).wrapping_sub(1)
+}
+
+fn nameless(index: usize) -> String {
+    format!("channel {}", index + 1)
+}

@@ -1,0 +1,300 @@
+//! Who watches the search and answers: every question, in one pass.
+//!
+//! A state is looked at when it is stored. A search that forgets may store it again; least and greatest values do not
+//! mind, states that are listed are listed once, and a number of states is told only if it is known: because nothing was
+//! met twice, or because all states in question found room in memory.
+//! Invariant: memory grows with what is asked, never with the number of states visited.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use interp::model::{Fault, Tables};
+use interp::{Model, StateSpace, Violation, ViolationKind, Visit, Word};
+use sweep::hooks::Kept;
+use sweep::{Observer, Outcome, Paths, Stats, Trace};
+
+use super::contents::Contents;
+use super::variables::Variables;
+use crate::search::expression::Expression;
+
+/// So many states are told apart by a question when the search may meet them again.
+const TOLD_APART: usize = 1 << 16;
+/// The most values of a histogram.
+const MOST_VALUES: usize = 1 << 16;
+
+/// States that are looked for: those in which an expression holds, or does not.
+pub struct Sought {
+    /// The expression.
+    pub expression: Expression,
+    /// Whether it is to hold.
+    pub holding: bool,
+    /// States found.
+    pub found: Found,
+}
+
+/// The states that a question is about.
+pub struct Found {
+    /// How often one was met.
+    met: u64,
+    /// Those that are kept.
+    pub kept: Kept,
+    /// How many are shown.
+    shown: usize,
+}
+
+impl Found {
+    /// Nothing, with so many to be shown; `again`: the search may meet a state again.
+    pub fn new(shown: usize, again: bool) -> Found {
+        let room = if again { shown.max(TOLD_APART) } else { shown };
+        Found { met: 0, kept: Kept::new(room), shown }
+    }
+
+    #[inline]
+    fn add(&mut self, state: &[Word], number: u64) {
+        self.met += 1;
+        self.kept.add(state, number);
+    }
+
+    /// Was there any?
+    pub fn any(&self) -> bool {
+        self.met > 0
+    }
+
+    /// How many there are, if that is known.
+    pub fn count(&self, outcome: &Outcome<Violation>) -> Option<u64> {
+        match outcome.stats.distinct {
+            Some(_) => Some(self.met),
+            None => self.kept.is_complete().then_some(self.kept.len() as u64),
+        }
+    }
+
+    /// Those that are shown, with the way to each.
+    pub fn shown(&self) -> impl Iterator<Item = (&[Word], Trace)> {
+        self.kept.iter().take(self.shown)
+    }
+
+    fn ask(&mut self, ways: &mut Paths<'_>) {
+        self.kept.ask_first(self.shown, ways);
+    }
+}
+
+/// The least and greatest value of an expression.
+pub struct Extremes {
+    /// The expression.
+    pub expression: Expression,
+    /// The least value, where it was met first, and the way there.
+    pub least: Option<Extreme>,
+    /// The greatest.
+    pub greatest: Option<Extreme>,
+}
+
+/// One end of a range.
+pub struct Extreme {
+    /// The value.
+    pub value: i32,
+    number: u64,
+    /// The way to a state that has it.
+    pub way: Option<Trace>,
+}
+
+impl Extremes {
+    #[inline]
+    fn note(&mut self, value: i32, number: u64) {
+        let new = || Some(Extreme { value, number, way: None });
+        if self.least.as_ref().is_none_or(|least| value < least.value) {
+            self.least = new();
+        }
+        if self.greatest.as_ref().is_none_or(|greatest| value > greatest.value) {
+            self.greatest = new();
+        }
+    }
+
+    fn ask(&mut self, ways: &mut Paths<'_>) {
+        for end in [&mut self.least, &mut self.greatest].into_iter().flatten() {
+            end.way = Some(ways.to(end.number));
+        }
+    }
+}
+
+/// How many states have each value of an expression.
+pub struct Histogram {
+    /// The expression.
+    pub expression: Expression,
+    /// By value.
+    pub states: HashMap<i32, u64>,
+    /// States whose values found no room.
+    pub others: u64,
+}
+
+impl Histogram {
+    #[inline]
+    fn note(&mut self, value: i32) {
+        if let Some(states) = self.states.get_mut(&value) {
+            *states += 1;
+        } else if self.states.len() < MOST_VALUES {
+            self.states.insert(value, 1);
+        } else {
+            self.others += 1;
+        }
+    }
+}
+
+/// The states without a step.
+pub struct Dead {
+    /// All of them.
+    pub all: Found,
+    scratch: interp::exec::step::Scratch,
+    /// How many of each kind were met.
+    met: HashMap<End, u64>,
+}
+
+/// What a state without a step is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum End {
+    /// Every process may stay where it is.
+    Valid,
+    /// Some process may not.
+    Invalid,
+    /// There is a step, but it goes wrong.
+    Failing,
+}
+
+impl Dead {
+    /// None, with so many to be listed; `again`: the search may meet a state again.
+    pub fn new(listed: usize, again: bool) -> Dead {
+        Dead { all: Found::new(listed, again), scratch: Default::default(), met: HashMap::new() }
+    }
+
+    /// How many there are of a kind, if that is known.
+    pub fn count(&self, kind: End, model: &Model, outcome: &Outcome<Violation>) -> Option<u64> {
+        self.all.count(outcome)?;
+        match outcome.stats.distinct {
+            Some(_) => Some(self.met.get(&kind).copied().unwrap_or(0)),
+            None => {
+                let mut scratch = model.scratch();
+                let kept = self.all.kept.iter();
+                Some(kept.filter(|(state, _)| end(model, state, &mut scratch) == kind).count() as u64)
+            }
+        }
+    }
+}
+
+/// Of which kind a state without a step is.
+pub fn end(model: &Model, state: &[Word], scratch: &mut interp::exec::step::Scratch) -> End {
+    struct Kinds(End);
+    impl Visit<Violation> for Kinds {
+        fn successor(&mut self, _: u32, _: &[Word]) -> ControlFlow<()> {
+            ControlFlow::Continue(())
+        }
+
+        fn violation(&mut self, _: u32, violation: Violation) -> ControlFlow<()> {
+            let kind = match violation.kind {
+                ViolationKind::InvalidEndState => End::Invalid,
+                _ => End::Failing,
+            };
+            self.0 = self.0.max(kind);
+            ControlFlow::Continue(())
+        }
+    }
+    let mut kinds = Kinds(End::Valid);
+    // The visitor never breaks, so there is nothing to hand on.
+    let _ = model.expand(state, scratch, &mut kinds);
+    kinds.0
+}
+
+/// An expression that has no value in some state.
+pub struct Failure {
+    /// What goes wrong.
+    pub fault: Fault,
+    /// In which state.
+    pub state: Vec<Word>,
+    number: u64,
+    /// The way there.
+    pub way: Option<Trace>,
+}
+
+/// All answers.
+pub struct Answers<'m> {
+    /// The model.
+    pub model: &'m Model,
+    /// `--reachable` and `--invariant`.
+    pub sought: Vec<Sought>,
+    /// `--bounds`.
+    pub bounds: Vec<Extremes>,
+    /// `--histogram`.
+    pub histograms: Vec<Histogram>,
+    /// `--channel`.
+    pub channels: Vec<Contents>,
+    /// `--bounds-all`.
+    pub variables: Option<Variables>,
+    /// `--dead-states`.
+    pub dead: Option<Dead>,
+    /// What ended the search early.
+    pub failure: Option<Failure>,
+    /// Set to end the search.
+    pub stop: &'m AtomicBool,
+    /// Places of the state at hand.
+    pub tables: Tables,
+}
+
+impl Answers<'_> {
+    /// Whether some question has an expression.
+    fn evaluates(&self) -> bool {
+        !(self.sought.is_empty() && self.bounds.is_empty() && self.histograms.is_empty() && self.channels.is_empty())
+    }
+
+    fn evaluate(&mut self, state: &[Word], number: u64) -> Result<(), Fault> {
+        let (model, tables) = (self.model, &self.tables);
+        for sought in &mut self.sought {
+            if (model.evaluate(sought.expression.node, state, tables)? != 0) == sought.holding {
+                sought.found.add(state, number);
+            }
+        }
+        for extremes in &mut self.bounds {
+            extremes.note(model.evaluate(extremes.expression.node, state, tables)?, number);
+        }
+        for histogram in &mut self.histograms {
+            histogram.note(model.evaluate(histogram.expression.node, state, tables)?);
+        }
+        for contents in &mut self.channels {
+            if let Some(channel) = model.channel_at(contents.node, state, tables)? {
+                contents.note(channel, state);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Observer for Answers<'_> {
+    #[inline]
+    fn discovered(&mut self, state: &[Word], stats: &Stats) {
+        self.model.locate(state, &mut self.tables);
+        if let Some(variables) = &mut self.variables {
+            variables.note(self.model, state, &self.tables);
+        }
+        if self.evaluates() && self.failure.is_none() {
+            let number = stats.states - 1;
+            if let Err(fault) = self.evaluate(state, number) {
+                self.failure = Some(Failure { fault, state: state.to_vec(), number, way: None });
+                self.stop.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+
+    fn dead(&mut self, state: &[Word], number: u64, _: &Stats) {
+        if let Some(dead) = &mut self.dead {
+            dead.all.add(state, number);
+            *dead.met.entry(end(self.model, state, &mut dead.scratch)).or_default() += 1;
+        }
+    }
+
+    fn finished(&mut self, ways: &mut Paths<'_>) {
+        self.sought.iter_mut().for_each(|sought| sought.found.ask(ways));
+        self.bounds.iter_mut().for_each(|extremes| extremes.ask(ways));
+        self.dead.iter_mut().for_each(|dead| dead.all.ask(ways));
+        if let Some(failure) = &mut self.failure {
+            failure.way = Some(ways.to(failure.number));
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! What a run that was stopped was busy with: which values had grown since the start.
+
+use fxhash::FxHashMap;
+use interp::inspect::values::ValueView;
+use interp::{Model, StateSpace, Word};
+use sweep::{Observer, Stats};
+
+/// One state in so many is remembered.
+const SAMPLE: u64 = 1024;
+/// So many values are named.
+const NAMED: usize = 3;
+/// Larger states are not compared.
+const MOST_WORDS: usize = 1 << 14;
+
+/// Remembers a late state.
+#[derive(Default)]
+pub struct Growth {
+    expanded: u64,
+    latest: Vec<Word>,
+}
+
+impl Observer for Growth {
+    #[inline]
+    fn looks(&self) -> bool {
+        self.expanded.is_multiple_of(SAMPLE)
+    }
+
+    #[inline]
+    fn expanding(&mut self, state: &[Word], _stats: &Stats) {
+        if self.expanded.is_multiple_of(SAMPLE) {
+            self.latest.clear();
+            self.latest.extend_from_slice(state);
+        }
+        self.expanded += 1;
+    }
+}
+
+impl Growth {
+    /// A sentence that names what grew most, if anything did.
+    pub fn sentence(&self, model: &Model) -> Option<String> {
+        let initial = model.initial().ok()?;
+        // In a state with so many values no three of them say what it was busy with.
+        if self.latest.is_empty() || self.latest.len() > MOST_WORDS {
+            return None;
+        }
+        let mut grown = Vec::new();
+        let (before, now) = (model.nr_pr(&initial) as i64, model.nr_pr(&self.latest) as i64);
+        if now > before {
+            grown.push((now - before, format!("the number of processes was {now} ({before} at the start)")));
+        }
+        let (start, late) = (model.values(&initial), model.values(&self.latest));
+        let place = |view: &ValueView| (view.pid, view.name.clone());
+        let start: FxHashMap<_, &str> = start.iter().map(|view| (place(view), view.value.as_str())).collect();
+        for view in late {
+            let messages = view.value.matches('[').count() as i64;
+            let was = start.get(&place(&view)).map(|old| old.parse::<i64>());
+            let owner = view.pid.map_or_else(String::new, |pid| format!(" of process {pid}"));
+            match (view.value.parse::<i64>(), was) {
+                (Ok(value), Some(Ok(old))) if value > old => {
+                    grown.push((value - old, format!("{}{owner} was {value} ({old} at the start)", view.name)));
+                }
+                (Err(_), _) if messages > 0 => {
+                    grown.push((messages, format!("{} held {messages} messages", view.name)))
+                }
+                _ => {}
+            }
+        }
+        grown.sort_by_key(|(by, _)| std::cmp::Reverse(*by));
+        let named: Vec<String> = grown.into_iter().take(NAMED).map(|(_, what)| what).collect();
+        (!named.is_empty()).then(|| format!("in a late state {}", named.join(", ")))
+    }
+}

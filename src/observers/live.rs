@@ -1,0 +1,110 @@
+//! The live line: how a long run is doing, on one line of the terminal that is gone when the report comes.
+
+use std::io::IsTerminal;
+use std::time::Duration;
+
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use sweep::{Observer, Stats};
+
+use crate::report::summary::bytes;
+
+/// Runs shorter than this show nothing.
+const SILENT: Duration = Duration::from_secs(1);
+/// The rate is that of the last so long.
+const WINDOW: Duration = Duration::from_secs(1);
+
+/// Shows a line, or does not.
+pub struct Live {
+    bar: ProgressBar,
+    /// When the rate was last taken, and how many states there were.
+    since: (Duration, u64),
+    /// States a second.
+    rate: f64,
+}
+
+impl Live {
+    /// A line on standard error if that is a terminal and the line is wanted.
+    pub fn new(wanted: bool) -> Self {
+        let target = match wanted && std::io::stderr().is_terminal() {
+            true => ProgressDrawTarget::stderr(),
+            false => ProgressDrawTarget::hidden(),
+        };
+        let bar = ProgressBar::with_draw_target(None, target);
+        if let Ok(style) = ProgressStyle::with_template("{wide_msg}") {
+            bar.set_style(style);
+        }
+        Live { bar, since: (Duration::ZERO, 0), rate: 0.0 }
+    }
+
+    /// Takes the line away.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Observer for Live {
+    fn tick(&mut self, stats: &Stats) {
+        if self.bar.is_hidden() {
+            return;
+        }
+        let (then, states) = self.since;
+        let passed = stats.elapsed.saturating_sub(then);
+        if passed >= WINDOW {
+            self.rate = stats.states.saturating_sub(states) as f64 / passed.as_secs_f64();
+            self.since = (stats.elapsed, stats.states);
+        }
+        if stats.elapsed >= SILENT {
+            self.bar.set_message(line(stats, self.rate));
+        }
+    }
+}
+
+fn line(stats: &Stats, rate: f64) -> String {
+    let layer = match stats.sweep.layers {
+        0 => String::new(),
+        layers => format!(" · layer {}", HumanCount(layers)),
+    };
+    format!(
+        "{} · {} states · {} states/s · {} · queue {} · depth {}{layer}",
+        clock(stats.elapsed),
+        HumanCount(stats.states),
+        HumanCount(rate as u64),
+        bytes(stats.bytes),
+        HumanCount(stats.waiting),
+        HumanCount(stats.depth),
+    )
+}
+
+/// `1:05`.
+fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match seconds / 3600 {
+        0 => format!("{}:{:02}", seconds / 60, seconds % 60),
+        hours => format!("{hours}:{:02}:{:02}", seconds / 60 % 60, seconds % 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_tells_the_numbers_of_the_moment() {
+        let stats = Stats {
+            states: 1_234_567,
+            waiting: 890,
+            depth: 31,
+            bytes: 45_600_000,
+            elapsed: Duration::from_secs(65),
+            ..Stats::default()
+        };
+        let expected = "1:05 · 1,234,567 states · 600,000 states/s · 45.6 MB · queue 890 · depth 31";
+        assert_eq!(line(&stats, 600_000.4), expected);
+    }
+
+    #[test]
+    fn hours_are_told_when_there_are_any() {
+        assert_eq!(clock(Duration::from_secs(7)), "0:07");
+        assert_eq!(clock(Duration::from_secs(3 * 3600 + 61)), "3:01:01");
+    }
+}

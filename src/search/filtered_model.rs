@@ -1,0 +1,148 @@
+//! A model with some of its checks switched off.
+
+use std::cell::Cell;
+use std::ops::ControlFlow;
+
+use interp::exec::step::{Path, Sink};
+use interp::{Model, StateSpace, Violation, ViolationKind, Visit, Word};
+use sweep::space::fairness::{Pids, Processes, VisitMovers};
+
+/// A model of which only some violations are reported. Events keep their numbers, so that traces fit the model itself.
+pub struct Selected<'m> {
+    /// The model.
+    pub model: &'m Model,
+    /// Report invalid end states.
+    pub end_states: bool,
+    /// Report violated assertions.
+    pub assertions: bool,
+    /// An invalid end state was met, whether or not it was reported.
+    pub gets_stuck: Cell<bool>,
+}
+
+impl<'m> Selected<'m> {
+    /// The model with all of its checks.
+    pub fn all(model: &'m Model) -> Self {
+        Selected { model, end_states: true, assertions: true, gets_stuck: Cell::new(false) }
+    }
+
+    fn wants(&self, kind: ViolationKind) -> bool {
+        match kind {
+            ViolationKind::InvalidEndState => {
+                self.gets_stuck.set(true);
+                self.end_states
+            }
+            ViolationKind::Assertion => self.assertions,
+            _ => true,
+        }
+    }
+}
+
+impl StateSpace for Selected<'_> {
+    type Violation = Violation;
+    type Scratch = <Model as StateSpace>::Scratch;
+
+    fn scratch(&self) -> Self::Scratch {
+        self.model.scratch()
+    }
+
+    fn fixed_words(&self) -> Option<usize> {
+        self.model.fixed_words()
+    }
+
+    fn word_bits(&self) -> &[u8] {
+        self.model.word_bits()
+    }
+
+    fn initial(&self) -> Result<Vec<Word>, Violation> {
+        self.model.initial()
+    }
+
+    fn bytes(&self) -> usize {
+        self.model.bytes()
+    }
+
+    fn kept(&self) -> Option<usize> {
+        self.model.kept()
+    }
+
+    fn expand<V: Visit<Violation>>(
+        &self,
+        state: &[Word],
+        scratch: &mut Self::Scratch,
+        visit: &mut V,
+    ) -> ControlFlow<()> {
+        self.model.expand(state, scratch, &mut Filter { selected: self, visit })
+    }
+}
+
+impl Processes for Selected<'_> {
+    fn count(&self, state: &[Word]) -> usize {
+        self.model.nr_pr(state)
+    }
+
+    fn expand_movers<V: VisitMovers<Violation>>(
+        &self,
+        state: &[Word],
+        scratch: &mut Self::Scratch,
+        visit: &mut V,
+    ) -> ControlFlow<()> {
+        self.model.walk(state, scratch, &mut Movers { selected: self, visit, event: 0 })
+    }
+}
+
+/// Says who takes part in each step.
+struct Movers<'a, V> {
+    selected: &'a Selected<'a>,
+    visit: &'a mut V,
+    event: u32,
+}
+
+impl<V: VisitMovers<Violation>> Sink for Movers<'_, V> {
+    fn successor(&mut self, next: &[Word], path: Path) -> ControlFlow<()> {
+        let mut movers = Pids::default();
+        path.moves.iter().for_each(|a_move| movers.insert(a_move.pid));
+        let begun_by = path.moves.first().map_or(0, |a_move| a_move.pid);
+        self.event += 1;
+        self.visit.successor(self.event - 1, next, begun_by, movers)
+    }
+
+    fn violation(&mut self, violation: Violation, _: Path) -> ControlFlow<()> {
+        self.event += 1;
+        match self.selected.wants(violation.kind) {
+            true => self.visit.violation(self.event - 1, violation),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    fn working(&mut self, bytes: usize) -> ControlFlow<()> {
+        self.visit.working(bytes)
+    }
+}
+
+struct Filter<'a, V> {
+    selected: &'a Selected<'a>,
+    visit: &'a mut V,
+}
+
+impl<V: Visit<Violation>> Visit<Violation> for Filter<'_, V> {
+    #[inline]
+    fn successor(&mut self, event: u32, next: &[Word]) -> ControlFlow<()> {
+        self.visit.successor(event, next)
+    }
+
+    fn violation(&mut self, event: u32, violation: Violation) -> ControlFlow<()> {
+        match self.selected.wants(violation.kind) {
+            true => self.visit.violation(event, violation),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    #[inline]
+    fn left_out(&mut self, event: u32) -> ControlFlow<()> {
+        self.visit.left_out(event)
+    }
+
+    fn working(&mut self, bytes: usize) -> ControlFlow<()> {
+        self.visit.working(bytes)
+    }
+}

@@ -1,0 +1,294 @@
+//! Traces on disk: psw's own form, and reading either form back.
+//!
+//! The file is one JSON object. `events` is the trace: the numbers of the events that are followed from the initial state.
+//! `steps` and `end` say the same for readers and are not read again; `violation` is what must be found at the end. A trace fits the
+//! model it was made from, with the same macros defined: anything else is an error and never a different run.
+//! Fields are only ever added; `version` counts changes of meaning. `docs/traces.md` tells all fields.
+
+use std::path::Path;
+
+use anyhow::{Context, anyhow, bail, ensure};
+use interp::Violation;
+use interp::inspect::trace::Trace;
+use promela::files;
+use promela::source::Sources;
+use serde::{Deserialize, Serialize};
+use sweep::Found;
+
+use crate::cli::ModelArgs;
+use crate::load::{Loaded, load_with};
+use crate::property::formula::Atom;
+use crate::property::search::Answer;
+use crate::property::{self, Property};
+use crate::report::trace;
+use crate::target::Target;
+use crate::trace::trail;
+
+/// The version of the format.
+const VERSION: u32 = 1;
+/// The most bytes of a file that is read.
+const MOST_BYTES: usize = 1 << 30;
+
+/// What is read back.
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    version: u32,
+    model: String,
+    defines: Vec<String>,
+    undefines: Vec<String>,
+    violation: Expected,
+    /// The temporal property that the run violates, if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    property: Option<SavedProperty>,
+    events: Vec<u32>,
+    /// How many steps come before the cycle, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cycle_start: Option<usize>,
+}
+
+/// A temporal property, so that it can be found again.
+#[derive(Clone, Serialize, Deserialize, PartialEq, Debug)]
+pub struct SavedProperty {
+    /// Its name.
+    pub name: String,
+    /// What was given on the command line, if it does not stand in the model.
+    pub formula: Option<String>,
+    /// Only runs that are fair to every process count.
+    pub fair: bool,
+}
+
+/// What is written: for readers, the steps as well, and where processes stand in the end.
+#[derive(Serialize)]
+struct Written<'a> {
+    #[serde(flatten)]
+    saved: Saved,
+    steps: &'a [trace::Line],
+    end: &'a [trace::Standing],
+}
+
+/// A trace to be saved.
+pub struct Keep<'a> {
+    /// The events of the model.
+    pub events: &'a [u32],
+    /// The run.
+    pub trace: &'a Trace,
+    /// What it violates, if that is a temporal property.
+    pub property: Option<SavedProperty>,
+    /// The atoms of its formula.
+    pub atoms: &'a [Atom],
+}
+
+/// A violation as it is recorded.
+#[derive(Serialize, Deserialize, PartialEq, Debug)]
+struct Expected {
+    kind: String,
+    message: String,
+    file: Option<String>,
+    line: Option<u32>,
+    pid: Option<u8>,
+}
+
+impl Expected {
+    fn of(sources: &Sources, violation: &Violation) -> Self {
+        let file = violation.span.map(|span| sources.file_name(span));
+        Self {
+            kind: violation.kind.name().to_owned(),
+            message: violation.kind.message().to_owned(),
+            // The model may have been named by another path.
+            file: file.map(|file| base_name(Path::new(&*file))),
+            line: violation.span.map(|span| sources.line(span)),
+            pid: violation.pid,
+        }
+    }
+}
+
+/// Which files were asked for, each with a place where it can be written.
+pub struct Files {
+    /// psw's own.
+    trace: Option<Target>,
+    /// A trail for SPIN.
+    trail: Option<Target>,
+}
+
+impl Files {
+    /// Those files. It is now that one which cannot be written is found out, not after the search.
+    pub fn ready(trace: Option<&Path>, trail: bool, args: &ModelArgs) -> anyhow::Result<Files> {
+        let trail = trail.then(|| Target::new(Path::new(&format!("{}.trail", base_name(&args.model)))));
+        Ok(Files { trace: trace.map(Target::new).transpose()?, trail: trail.transpose()? })
+    }
+
+    /// Were any?
+    fn are_wanted(&self) -> bool {
+        self.trace.is_some() || self.trail.is_some()
+    }
+
+    /// Writes them; one that cannot be written does not keep the other from it.
+    fn keep(&self, loaded: &Loaded, args: &ModelArgs, keep: Keep) -> anyhow::Result<()> {
+        let trail = self.trail.as_ref().map(|file| file.write(&trail::write(&loaded.model, keep.trace)));
+        let trace = self.trace.as_ref().map(|file| write(file, loaded, args, keep));
+        match (trace.transpose(), trail.transpose()) {
+            (Err(trace), Err(trail)) => bail!("{trace:#}; {trail:#}"),
+            (trace, trail) => trace.and(trail).map(drop),
+        }
+    }
+
+    /// Writes them for what a search has found.
+    pub fn keep_found(&self, loaded: &Loaded, args: &ModelArgs, found: &Found<Violation>) -> anyhow::Result<()> {
+        if !self.are_wanted() {
+            return Ok(());
+        }
+        let trace =
+            trace::replayed(&loaded.model, found).map_err(|lost| anyhow!("there is no trace to write: {lost}"))?;
+        let events = found.trace.as_deref().unwrap_or_default();
+        self.keep(loaded, args, Keep { events, trace: &trace, property: None, atoms: &[] })
+    }
+
+    /// Writes them for the first run that violates a property.
+    pub fn keep_run(
+        &self,
+        loaded: &Loaded,
+        args: &ModelArgs,
+        answers: &[Answer],
+        formula: Option<&str>,
+        fair: bool,
+    ) -> anyhow::Result<()> {
+        let violated = answers.iter().find_map(|answer| Some((answer.property, answer.run.as_ref()?)));
+        let Some((property, run)) = violated.filter(|_| self.are_wanted()) else { return Ok(()) };
+        let run = run.as_ref().map_err(|lost| anyhow!("there is no trace to write: {lost}"))?;
+        let saved = SavedProperty { name: property.name.clone(), formula: formula.map(str::to_owned), fair };
+        let (events, trace) = (&run.events, &run.trace);
+        self.keep(loaded, args, Keep { events, trace, property: Some(saved), atoms: property.atoms() })
+    }
+}
+
+/// Saves a trace.
+fn write(file: &Target, loaded: &Loaded, args: &ModelArgs, keep: Keep) -> anyhow::Result<()> {
+    let Keep { events, trace, property, atoms } = keep;
+    let Some(violation) = &trace.violation else { bail!("a trace without a violation is not saved") };
+    let readable = if trace.steps.len() > trace::MOST_STEPS { 0 } else { trace.steps.len() };
+    let steps = trace::lines(&loaded.model, &loaded.sources, trace, atoms, 0..readable);
+    let end = trace::standing(&loaded.model, &loaded.sources, trace::last_state(trace));
+    let saved = Saved {
+        version: VERSION,
+        model: base_name(&args.model),
+        defines: args.defines.clone(),
+        undefines: args.undefines.clone(),
+        violation: Expected::of(&loaded.sources, violation),
+        property,
+        events: events.to_vec(),
+        cycle_start: trace.cycle_start,
+    };
+    let mut text = serde_json::to_string_pretty(&Written { saved, steps: &steps, end: &end })?;
+    text.push('\n');
+    file.write(&text)
+}
+
+/// A trace that has been followed.
+pub struct Kept {
+    /// The model, with what the trace is about.
+    pub loaded: Loaded,
+    /// The run.
+    pub trace: Trace,
+    /// What is wrong with it.
+    pub violation: Violation,
+    /// The temporal property that it violates, if it is one.
+    pub property: Option<Property>,
+}
+
+/// Reads a trace, psw's or a trail of SPIN's, and the model, and follows it to its violation. `None`: the model is wrong,
+/// which has been said.
+pub fn read(path: &Path, args: &ModelArgs, warnings: bool) -> anyhow::Result<Option<Kept>> {
+    let text = files::read_text(path, MOST_BYTES).with_context(|| format!("cannot read {}", path.display()));
+    let is_saved = text.as_ref().is_ok_and(|text| text.trim_start().starts_with('{'));
+    let saved: Option<anyhow::Result<Saved>> =
+        text.as_ref().ok().filter(|_| is_saved).map(|text| Ok(serde_json::from_str(text)?));
+    let stated = saved.as_ref().and_then(|saved| saved.as_ref().ok()?.property.as_ref()?.formula.as_deref());
+    // A model that is wrong is worth more words than its trace.
+    let Some(mut loaded) = load_with(args, warnings, stated)? else { return Ok(None) };
+    let text = text?;
+    let followed = match saved {
+        Some(saved) => saved.and_then(|saved| follow(&saved, &mut loaded, args)),
+        None => trail::read(&text, &loaded.model).and_then(|events| Ok((loaded.model.replay(&events)?, None))),
+    };
+    let (trace, property) = followed.with_context(|| format!("{} is not a trace of this model", path.display()))?;
+    match trace.violation {
+        Some(violation) => Ok(Some(Kept { loaded, trace, violation, property })),
+        None => bail!("{} does not lead to a violation", path.display()),
+    }
+}
+
+fn follow(saved: &Saved, loaded: &mut Loaded, args: &ModelArgs) -> anyhow::Result<(Trace, Option<Property>)> {
+    ensure!(saved.version == VERSION, "it has version {}, and this psw reads version {VERSION}", saved.version);
+    same_macros("D", &saved.defines, &args.defines)?;
+    same_macros("U", &saved.undefines, &args.undefines)?;
+    let mut trace = loaded.model.replay(&saved.events)?;
+    trace.cycle_start = saved.cycle_start;
+    let property = match &saved.property {
+        Some(wanted) => Some(violated(wanted, loaded, &mut trace)?),
+        None => None,
+    };
+    let found = trace.violation.as_ref().map(|violation| Expected::of(&loaded.sources, violation));
+    if found.as_ref() != Some(&saved.violation) {
+        let (wanted, found) = (place(&saved.violation), found.as_ref().map(place));
+        bail!("it should end with {wanted}, but ends with {}", found.as_deref().unwrap_or("no violation"));
+    }
+    Ok((trace, property))
+}
+
+/// The property that a run is said to violate. If nothing else is wrong with the run, it must do so.
+fn violated(wanted: &SavedProperty, loaded: &mut Loaded, trace: &mut Trace) -> anyhow::Result<Property> {
+    let stated = property::all(loaded);
+    let named = stated.into_iter().rev().find(|property| property.name == wanted.name);
+    let Some(mut property) = named else { bail!("the model has no property called `{}`", wanted.name) };
+    property::compile(std::slice::from_mut(&mut property), &mut loaded.model);
+    if trace.violation.is_none() {
+        let confirmed = property::confirm::confirm(&loaded.model, &property, wanted.fair, trace);
+        trace.violation = Some(confirmed.map_err(anyhow::Error::msg)?);
+    }
+    Ok(property)
+}
+
+fn place(violation: &Expected) -> String {
+    let at = violation.file.as_ref().zip(violation.line).map(|(file, line)| format!(" at {file}:{line}"));
+    let by = violation.pid.map(|pid| format!(" by process {pid}"));
+    format!("{}{}{}", violation.message, at.unwrap_or_default(), by.unwrap_or_default())
+}
+
+/// The order of macros does not matter, unless one is given twice: then the last one counts.
+fn same_macros(option: &str, saved: &[String], given: &[String]) -> anyhow::Result<()> {
+    let sorted = |list: &[String]| {
+        let mut list = list.to_vec();
+        list.sort_by(|a, b| macro_name(a).cmp(macro_name(b)));
+        list
+    };
+    let say = |list: &[String]| match list {
+        [] => format!("no -{option}"),
+        list => list.iter().map(|text| format!("-{option} {text}")).collect::<Vec<_>>().join(" "),
+    };
+    ensure!(sorted(saved) == sorted(given), "it was made with {}, and now there is {}", say(saved), say(given));
+    Ok(())
+}
+
+fn macro_name(definition: &str) -> &str {
+    definition.split_once('=').map_or(definition, |(name, _)| name)
+}
+
+/// The last part of a path.
+pub fn base_name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn macros_may_come_in_any_order_but_not_with_other_values() {
+        let list = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
+        assert!(same_macros("D", &list(&["A=1", "B"]), &list(&["B", "A=1"])).is_ok());
+        assert!(same_macros("D", &list(&["A=1"]), &list(&["A=2"])).is_err());
+        assert!(same_macros("D", &list(&["A=1", "A=2"]), &list(&["A=2", "A=1"])).is_err());
+        let error = same_macros("D", &list(&["N=3"]), &[]).unwrap_err().to_string();
+        assert_eq!(error, "it was made with -D N=3, and now there is no -D");
+    }
+}

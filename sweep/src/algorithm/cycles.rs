@@ -1,0 +1,119 @@
+//! Searches for accepting cycles, all of them on the same joint: `Accepting`.
+//!
+//! What `expand` reports counts exactly as in a search for safety violations; beside it, one accepting cycle is looked
+//! for. Of several cycles one is found: with `all_errors` the search goes on for the other violations only.
+
+pub(crate) mod column_cycles;
+pub(crate) mod detector;
+pub(crate) mod lasso;
+pub(crate) mod ltl_sweep;
+pub(crate) mod map;
+pub(crate) mod ndfs;
+mod predecessors;
+mod progress_graph;
+mod step_graph;
+#[cfg(test)]
+mod tests;
+
+use std::sync::atomic::AtomicBool;
+
+use statespace::Word;
+
+use crate::SearchOptions;
+use crate::algorithm::cycles::column_cycles::Cycles;
+use crate::algorithm::cycles::ltl_sweep::{LtlSweep, Moment};
+use crate::algorithm::cycles::ndfs::Colours;
+use crate::algorithm::safety::sweep_line::{Rules, Sweep};
+use crate::algorithm::safety::{column_sweep, dfs};
+use crate::control::{Control, End};
+use crate::measure::Measure;
+use crate::observer::Observer;
+use crate::outcome::Outcome;
+use crate::space::acceptance::{Accepting, WithRank};
+use crate::store::predecessor_log::PredecessorLog;
+
+/// How accepting cycles are searched.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum CycleSearch {
+    /// Nested depth-first search; stores everything.
+    Ndfs,
+    /// Maximal accepting predecessors, breadth-first; stores everything.
+    Map,
+    /// LTL-Sweep, with cycles over several layers looked for at the end.
+    SweepOff,
+    /// LTL-Sweep, with cycles over several layers looked for after each sweep.
+    SweepOn,
+    /// Column by column of the measure and of the automaton's parts, forgetting as a safety sweep does.
+    #[default]
+    Column,
+}
+
+impl CycleSearch {
+    /// All of them.
+    pub const ALL: [CycleSearch; 5] =
+        [CycleSearch::Ndfs, CycleSearch::Map, CycleSearch::SweepOff, CycleSearch::SweepOn, CycleSearch::Column];
+}
+
+/// Searches for violations and for accepting cycles until all is seen, a limit is reached, or `interrupt` is set.
+/// `measure` measures the words of the system alone; the rank of the automaton's part is added to it.
+///
+/// A cycle is reported as `space.cycle()`, with a trace whose events from `cycle_start` on lead round it once. `expanded`
+/// counts every expansion: those of second searches too.
+pub fn check_cycles<S, M, O>(
+    space: &S,
+    measure: &mut M,
+    options: &SearchOptions,
+    observer: &mut O,
+    interrupt: &AtomicBool,
+) -> Outcome<S::Violation>
+where
+    S: Accepting<Violation: PartialEq>,
+    M: Measure,
+    O: Observer,
+{
+    let mut control = Control::new(options, observer, interrupt);
+    let end = match space.initial() {
+        Err(violation) => control.violated(violation, || Ok(Vec::new())),
+        Ok(initial) => match options.cycles {
+            CycleSearch::Ndfs => {
+                let ways = PredecessorLog::wanted(options.witnesses);
+                dfs::search(space, &initial, Colours::new(space), ways, &mut control)
+            }
+            CycleSearch::Map => {
+                let predecessors = PredecessorLog::wanted(options.traces || options.witnesses);
+                map::search(space, &initial, predecessors, &mut control)
+            }
+            CycleSearch::SweepOff => ltl_sweep(space, &initial, measure, Moment::Off, options, &mut control),
+            CycleSearch::SweepOn => ltl_sweep(space, &initial, measure, Moment::On, options, &mut control),
+            CycleSearch::Column => {
+                let rules = Rules { columns: true, strict: false };
+                let mut measure = WithRank { space, measure };
+                let mut sweep = Sweep::new(space, &mut measure, rules, options, Cycles::new(space));
+                column_sweep::explore(&mut sweep, &initial, &mut control)
+            }
+        },
+    };
+    control.finish(end)
+}
+
+fn ltl_sweep<S, M, O>(
+    space: &S,
+    initial: &[Word],
+    measure: &mut M,
+    moment: Moment,
+    options: &SearchOptions,
+    control: &mut Control<'_, S::Violation, O>,
+) -> Result<(), End>
+where
+    S: Accepting<Violation: PartialEq>,
+    M: Measure,
+    O: Observer,
+{
+    // Every state where a step back ends must be persistent, so nothing may be kept for any other reason.
+    let options = &SearchOptions { collect_every: 1, reexpansion_limit: None, ..*options };
+    let watch = LtlSweep::new(space, moment, options);
+    let rules = Rules { columns: false, strict: false };
+    let mut measure = WithRank { space, measure };
+    let mut sweep = Sweep::new(space, &mut measure, rules, options, watch);
+    column_sweep::explore(&mut sweep, initial, control)
+}

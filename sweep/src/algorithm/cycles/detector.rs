@@ -1,0 +1,103 @@
+//! What a sweep tells those who look for cycles: the steps it takes, and when states are going to be forgotten.
+//!
+//! A watch sees everything and steers nothing, but for what it reports as a violation.
+
+use crate::control::{Control, End};
+use crate::measure::{Columns, Measure, Progress};
+use crate::observer::Observer;
+use crate::store::StateId;
+use crate::store::layers::{Layers, ProgressLayer, Stored};
+use crate::store::predecessor_log::PredecessorLog;
+
+/// Whoever must know which steps there are between stored states, to find cycles among them.
+pub(crate) trait CycleDetector<V: Copy + PartialEq> {
+    /// Is anything looked for? If not, nothing else is called that costs time.
+    const IS_AWAKE: bool;
+
+    /// A column is going to be swept, when so many states were stored in all and so many wait in it.
+    fn begin(&mut self, _stored: u64, _waiting: u64) {}
+
+    /// A layer is going to be expanded. If not `forgets`, states that are expanded may be stored and met again. Whether
+    /// its steps matter.
+    fn enter(&mut self, _line: &ProgressLayer, _forgets: bool) -> bool {
+        false
+    }
+
+    /// So many steps of the layer are going to be told, while so many bytes are allocated beside the watch.
+    fn reserve<O: Observer>(
+        &mut self,
+        _line: &ProgressLayer,
+        _steps: usize,
+        _others: usize,
+        _control: &mut Control<'_, V, O>,
+    ) -> Result<(), End> {
+        Ok(())
+    }
+
+    /// A state of the layer has a step.
+    fn link(&mut self, _line: &ProgressLayer, _link: &Link) {}
+
+    /// Should there be a look before the layer is done?
+    fn is_due(&self) -> bool {
+        false
+    }
+
+    /// All steps of some states were told.
+    fn look<O: Observer>(
+        &mut self,
+        _when: When,
+        _line: Option<&ProgressLayer>,
+        _context: Context<'_>,
+        _control: &mut Control<'_, V, O>,
+    ) -> Result<(), End> {
+        Ok(())
+    }
+
+    /// Bytes allocated.
+    fn bytes(&self) -> usize {
+        0
+    }
+}
+
+/// Nobody looks for cycles.
+impl<V: Copy + PartialEq> CycleDetector<V> for () {
+    const IS_AWAKE: bool = false;
+}
+
+/// A step between stored states.
+pub(crate) struct Link {
+    /// The state of the layer that has it.
+    pub(crate) source: StateId,
+    /// Where it leads.
+    pub(crate) target: Stored,
+    /// The progress of both.
+    pub(crate) from: Progress,
+    pub(crate) to: Progress,
+    /// Does it stay in its column?
+    pub(crate) stays: bool,
+}
+
+/// When a watch may look at what it was told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum When {
+    /// In the middle of a layer.
+    Now,
+    /// A layer is done.
+    Layer,
+    /// A sweep through the column is done.
+    Sweep,
+    /// The column is done, or its states are going to be forgotten: what was told until now will not matter later.
+    Last,
+}
+
+/// What a watch needs to tell the way to what it found.
+pub(crate) struct Context<'a> {
+    /// The states, but for the layer that is being expanded.
+    pub(crate) layers: &'a Layers,
+    pub(crate) predecessors: &'a mut PredecessorLog,
+    /// The measure, and the columns that are believed in.
+    pub(crate) measure: &'a dyn Measure,
+    pub(crate) columns: Columns,
+    /// Bytes allocated beside the watch.
+    pub(crate) others: usize,
+}

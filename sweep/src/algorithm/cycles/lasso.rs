@@ -1,0 +1,193 @@
+//! Paths that are followed again: from the initial state by event numbers, and round a cycle.
+//!
+//! States are forgotten and events are not: a state is found again by taking the events that led to it.
+
+use std::ops::ControlFlow;
+
+use statespace::{StateSpace, Visit, Word};
+
+use crate::algorithm::is_good;
+use crate::measure::{Measure, Progress};
+use crate::outcome::TraceLost;
+use crate::space::acceptance::Accepting;
+use crate::{Algorithm, Budget, SearchOptions, StopReason, check_with};
+
+/// A trace that ends with a cycle, and how many events come before it. Or else why there is none.
+pub(crate) type Lasso = Result<(Vec<u32>, usize), TraceLost>;
+
+/// A state that moves.
+pub(crate) struct Walker<'a, S: StateSpace> {
+    space: &'a S,
+    state: Vec<Word>,
+    scratch: S::Scratch,
+    budget: Budget<'a>,
+}
+
+impl<'a, S: StateSpace> Walker<'a, S> {
+    pub(crate) fn new(space: &'a S, state: Vec<Word>, budget: Budget<'a>) -> Self {
+        Walker { space, state, scratch: space.scratch(), budget }
+    }
+
+    /// At the initial state.
+    pub(crate) fn initial(space: &'a S, budget: Budget<'a>) -> Result<Self, TraceLost> {
+        space.initial().map(|state| Walker::new(space, state, budget)).map_err(|_| lost())
+    }
+
+    pub(crate) fn state(&self) -> &[Word] {
+        &self.state
+    }
+
+    /// Takes the steps with these events.
+    pub(crate) fn take_all(&mut self, events: &[u32]) -> Result<(), TraceLost> {
+        for &wanted in events {
+            self.take(|event, _| event == wanted)?;
+        }
+        Ok(())
+    }
+
+    /// Takes the first step that is wanted; which event it is.
+    pub(crate) fn take(&mut self, wanted: impl FnMut(u32, &[Word]) -> bool) -> Result<u32, TraceLost> {
+        let mut choice = Choice { wanted, taken: None, budget: self.budget, end: Ok(()) };
+        let _ = self.space.expand(&self.state, &mut self.scratch, &mut choice);
+        choice.end.map_err(stopped)?;
+        let (event, next) = choice.taken.ok_or_else(lost)?;
+        self.state = next;
+        Ok(event)
+    }
+}
+
+fn lost() -> TraceLost {
+    TraceLost("the way cannot be followed again: the state space answers differently each time".into())
+}
+
+fn stopped(reason: StopReason) -> TraceLost {
+    TraceLost(format!("following the cycle: {reason}"))
+}
+
+struct Choice<'a, F> {
+    wanted: F,
+    taken: Option<(u32, Vec<Word>)>,
+    budget: Budget<'a>,
+    end: Result<(), StopReason>,
+}
+
+impl<V, F: FnMut(u32, &[Word]) -> bool> Visit<V> for Choice<'_, F> {
+    fn successor(&mut self, event: u32, next: &[Word]) -> ControlFlow<()> {
+        if (self.wanted)(event, next) {
+            self.taken = Some((event, next.to_vec()));
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn violation(&mut self, _: u32, _: V) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn working(&mut self, bytes: usize) -> ControlFlow<()> {
+        self.end = self.budget.check(bytes);
+        if self.end.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+}
+
+/// A cycle from a state back to it, past a good one, as a state space: a word more says whether one was passed. Coming
+/// round is the violation.
+pub(crate) struct Round<'a, S> {
+    pub(crate) space: &'a S,
+    pub(crate) start: &'a [Word],
+}
+
+impl<S: Accepting> Round<'_, S> {
+    /// The events of `stem`, which lead to the start, and once round after them.
+    pub(crate) fn close(&self, stem: Vec<u32>, measure: &dyn Measure, budget: Budget<'_>) -> Lasso {
+        let Budget { limits, interrupt } = budget;
+        let options = SearchOptions { algorithm: Algorithm::ColumnSweep, limits, ..SearchOptions::default() };
+        let outcome = check_with(self, &mut Stripped(measure), &options, &mut (), interrupt);
+        let start = stem.len();
+        let mut events = stem;
+        match (outcome.violations.into_iter().next(), outcome.stopped) {
+            (Some(found), _) => events.extend(found.trace?),
+            (None, Some(reason)) => return Err(stopped(reason)),
+            (None, None) => return Err(lost()),
+        }
+        Ok((events, start))
+    }
+
+    fn marked(&self, state: &[Word], was_good: bool) -> Vec<Word> {
+        let mut marked = state.to_vec();
+        marked.push(Word::from(was_good || is_good(self.space, state)));
+        marked
+    }
+}
+
+/// A measure of states with one word more than it knows of.
+struct Stripped<'a>(&'a dyn Measure);
+
+impl Measure for Stripped<'_> {
+    fn of(&self, state: &[Word]) -> Progress {
+        self.0.of(state.split_last().map_or(state, |(_, rest)| rest))
+    }
+
+    fn layer_bits(&self) -> u32 {
+        self.0.layer_bits()
+    }
+}
+
+impl<S: Accepting> StateSpace for Round<'_, S> {
+    type Violation = ();
+    type Scratch = S::Scratch;
+
+    fn scratch(&self) -> S::Scratch {
+        self.space.scratch()
+    }
+
+    fn fixed_words(&self) -> Option<usize> {
+        self.space.fixed_words().map(|words| words + 1)
+    }
+
+    fn initial(&self) -> Result<Vec<Word>, ()> {
+        Ok(self.marked(self.start, false))
+    }
+
+    fn bytes(&self) -> usize {
+        self.space.bytes()
+    }
+
+    fn kept(&self) -> Option<usize> {
+        self.space.kept()
+    }
+
+    fn expand<V: Visit<()>>(&self, state: &[Word], scratch: &mut S::Scratch, visit: &mut V) -> ControlFlow<()> {
+        let Some((&mark, state)) = state.split_last() else {
+            return ControlFlow::Continue(());
+        };
+        self.space.expand(state, scratch, &mut RoundVisit { round: self, was_good: mark != 0, visit })
+    }
+}
+
+struct RoundVisit<'a, 'b, S, V> {
+    round: &'a Round<'b, S>,
+    was_good: bool,
+    visit: &'a mut V,
+}
+
+impl<S: Accepting, V: Visit<()>> Visit<S::Violation> for RoundVisit<'_, '_, S, V> {
+    fn successor(&mut self, event: u32, next: &[Word]) -> ControlFlow<()> {
+        let space = self.round.space;
+        if next == self.round.start && self.was_good {
+            return self.visit.violation(event, ());
+        }
+        if space.scc(next).rank != space.scc(self.round.start).rank {
+            return ControlFlow::Continue(());
+        }
+        self.visit.successor(event, &self.round.marked(next, self.was_good))
+    }
+
+    fn violation(&mut self, _: u32, _: S::Violation) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn working(&mut self, bytes: usize) -> ControlFlow<()> {
+        self.visit.working(bytes)
+    }
+}

@@ -1,0 +1,227 @@
+//! The states of a breadth-first search: which are known, and in which order they came.
+//!
+//! Either a table is both, since its arena is a queue, or a set knows the states in as few bytes as they need and a queue
+//! has those that wait: a part of the memory, and some more time.
+
+use std::iter::once;
+
+use statespace::{StateSpace, Word};
+
+use crate::control::{Control, End};
+use crate::observer::Observer;
+use crate::store::events::Events;
+use crate::store::queue::{Place, Queue};
+use crate::store::{Inserted, StateId, StateSet, StateTable};
+
+/// Known states in the order in which they came, each with its number: how many came before it.
+pub(crate) trait BfsStore {
+    /// Where a state is.
+    type Place: Copy;
+
+    /// For the states of a space.
+    fn new(space: &impl StateSpace) -> Self;
+    /// A collection of events as this store wants it.
+    fn events<V: Copy>(&self) -> Events<V, Self::Place>;
+
+    /// How many states there are.
+    fn len(&self) -> u64;
+    /// How many have not been looked at.
+    fn waiting(&self) -> u64;
+    /// Bytes allocated.
+    fn bytes(&self) -> usize;
+    /// Bytes that adding the successors could allocate beside what `store` tells `control` itself.
+    fn growth<V: Copy>(&self, events: &Events<V, Self::Place>) -> usize;
+
+    /// The next state that has not been looked at. It stays where it is until it is released.
+    fn next(&mut self) -> Option<Self::Place>;
+    /// The words of a state that has not been released.
+    fn get(&self, place: Self::Place) -> &[Word];
+    /// The number of a state.
+    fn number(place: Self::Place) -> u64;
+    /// The states that were looked at are not asked for any more.
+    fn release(&mut self);
+
+    /// The successors of the events from this one on will be announced soon.
+    fn foresee<V: Copy>(&self, _events: &Events<V, Self::Place>, _first: usize) {}
+    /// The successors of these events will be stored now, in their order.
+    fn announce<V: Copy>(&mut self, events: &Events<V, Self::Place>);
+    /// Stores a state that was met at this depth, unless it is known; says whether it was not.
+    fn store<V: Copy + PartialEq, O: Observer>(
+        &mut self,
+        state: (u64, &[Word]),
+        depth: u64,
+        others: impl FnOnce() -> usize,
+        control: &mut Control<'_, V, O>,
+    ) -> Result<bool, End>;
+}
+
+/// States as they are. The states that wait are the tail of the arena.
+pub(crate) struct Indexed {
+    table: StateTable,
+    next: u32,
+}
+
+impl BfsStore for Indexed {
+    type Place = StateId;
+
+    fn new(space: &impl StateSpace) -> Self {
+        Indexed { table: StateTable::new(space.fixed_words()), next: 0 }
+    }
+
+    fn events<V: Copy>(&self) -> Events<V, StateId> {
+        Events::new()
+    }
+
+    fn len(&self) -> u64 {
+        u64::from(self.table.len())
+    }
+
+    #[inline]
+    fn waiting(&self) -> u64 {
+        u64::from(self.table.len() - self.next)
+    }
+
+    fn bytes(&self) -> usize {
+        self.table.bytes()
+    }
+
+    fn growth<V: Copy>(&self, _: &Events<V, StateId>) -> usize {
+        0
+    }
+
+    #[inline]
+    fn next(&mut self) -> Option<StateId> {
+        let id = StateId(self.next);
+        (self.next < self.table.len()).then(|| {
+            self.next += 1;
+            id
+        })
+    }
+
+    #[inline]
+    fn get(&self, id: StateId) -> &[Word] {
+        self.table.get(id)
+    }
+
+    fn number(id: StateId) -> u64 {
+        u64::from(id.0)
+    }
+
+    fn release(&mut self) {}
+
+    #[inline]
+    fn foresee<V: Copy>(&self, events: &Events<V, StateId>, first: usize) {
+        events.ask_for(first, &self.table);
+    }
+
+    #[inline]
+    fn announce<V: Copy>(&mut self, events: &Events<V, StateId>) {
+        events.prefetch(&self.table);
+    }
+
+    #[inline]
+    fn store<V: Copy + PartialEq, O: Observer>(
+        &mut self,
+        state: (u64, &[Word]),
+        depth: u64,
+        others: impl FnOnce() -> usize,
+        control: &mut Control<'_, V, O>,
+    ) -> Result<bool, End> {
+        let inserted = control.store(&mut self.table, state, depth, others)?;
+        Ok(matches!(inserted, Inserted::New(_)))
+    }
+}
+
+/// States in few bytes.
+pub(crate) struct Compressed {
+    known: StateSet,
+    /// Of the announced states that are not yet stored, whether they were not known, from last to first.
+    is_new: Vec<bool>,
+    /// The states that wait, and those that are not released.
+    queue: Queue,
+}
+
+impl BfsStore for Compressed {
+    type Place = Place;
+
+    fn new(space: &impl StateSpace) -> Self {
+        let known = StateSet::new(space.fixed_words(), space.word_bits());
+        Compressed { known, is_new: Vec::new(), queue: Queue::default() }
+    }
+
+    fn events<V: Copy>(&self) -> Events<V, Place> {
+        Events::without_hashes()
+    }
+
+    fn len(&self) -> u64 {
+        self.queue.len()
+    }
+
+    #[inline]
+    fn waiting(&self) -> u64 {
+        self.queue.waiting()
+    }
+
+    fn bytes(&self) -> usize {
+        self.known.bytes() + self.queue.bytes()
+    }
+
+    fn growth<V: Copy>(&self, events: &Events<V, Place>) -> usize {
+        self.queue.growth(events.words(), events.len()) + self.known.growth(events.successors())
+    }
+
+    #[inline]
+    fn next(&mut self) -> Option<Place> {
+        self.queue.next()
+    }
+
+    #[inline]
+    fn get(&self, place: Place) -> &[Word] {
+        self.queue.get(place)
+    }
+
+    fn number(place: Place) -> u64 {
+        place.number
+    }
+
+    #[inline]
+    fn release(&mut self) {
+        self.queue.release();
+    }
+
+    #[inline]
+    fn announce<V: Copy>(&mut self, events: &Events<V, Place>) {
+        self.known.make_room(events.successors());
+        self.know(events.successors());
+    }
+
+    #[inline]
+    fn store<V: Copy + PartialEq, O: Observer>(
+        &mut self,
+        (_, state): (u64, &[Word]),
+        depth: u64,
+        _: impl FnOnce() -> usize,
+        control: &mut Control<'_, V, O>,
+    ) -> Result<bool, End> {
+        let is_new = self.is_new.pop().unwrap_or_else(|| {
+            self.known.make_room(once(state));
+            self.know(once(state));
+            self.is_new.pop() == Some(true)
+        });
+        if is_new {
+            control.admit(state, depth)?;
+            self.queue.push(state);
+        }
+        Ok(is_new)
+    }
+}
+
+impl Compressed {
+    /// These states, for which there is room, are known from now on.
+    #[inline]
+    fn know<'s>(&mut self, states: impl Iterator<Item = &'s [Word]>) {
+        self.is_new.clear();
+        self.known.insert(states, &mut self.is_new);
+        self.is_new.reverse();
+    }
+}

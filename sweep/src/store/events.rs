@@ -1,0 +1,269 @@
+//! The events of expansions that wait for their turn, with the words of the states they lead to.
+//!
+//! Searches collect what an expansion reports before they look at it: the table lines of all successors can then be
+//! fetched together, and the store is not changed while a state in it is being read. Breadth-first search empties the
+//! collection from the front, depth-first search moves it to its stack from the back.
+//! Invariant: `words` holds the successors of `entries` in their order, end to end, and `violations` the violations.
+
+use std::ops::ControlFlow;
+
+use statespace::{StateSpace, Visit, Word};
+
+use crate::control::{Control, End};
+use crate::observer::Observer;
+use crate::store::{StateTable, hash};
+
+/// A sequence of events, each with an `Origin` that says whose it is.
+pub(crate) struct Events<V, Origin = ()> {
+    entries: Vec<Entry<Origin>>,
+    words: Vec<Word>,
+    violations: Vec<V>,
+    /// Are hashes wanted?
+    hashes: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Entry<Origin> {
+    hash: u64,
+    /// The number of the event in its expansion.
+    number: u32,
+    /// The length of the successor; `VIOLATION` if there is none.
+    length: u32,
+    origin: Origin,
+}
+
+const VIOLATION: u32 = u32::MAX;
+
+/// One event, taken out.
+pub(crate) struct Event<'a, V, Origin = ()> {
+    pub(crate) number: u32,
+    pub(crate) origin: Origin,
+    pub(crate) kind: Kind<'a, V>,
+}
+
+/// What an event is.
+pub(crate) enum Kind<'a, V> {
+    /// A step to a state with this hash and these words.
+    Successor(u64, &'a [Word]),
+    /// A property is violated.
+    Violation(V),
+}
+
+impl<V: Copy, Origin: Copy> Events<V, Origin> {
+    pub(crate) fn new() -> Self {
+        Events { entries: Vec::new(), words: Vec::new(), violations: Vec::new(), hashes: true }
+    }
+
+    /// For those who do not need the hashes of successors: they are all 0.
+    pub(crate) fn without_hashes() -> Self {
+        Events { hashes: false, ..Events::new() }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Bytes allocated.
+    pub(crate) fn bytes(&self) -> usize {
+        self.entries.capacity() * size_of::<Entry<Origin>>()
+            + self.words.capacity() * size_of::<Word>()
+            + self.violations.capacity() * size_of::<V>()
+    }
+
+    /// Bytes that pushing so many more entries with so many words could allocate; mostly 0.
+    #[inline]
+    pub(crate) fn growth(&self, more: &Events<V, impl Copy>) -> usize {
+        growth(&self.entries, more.entries.len())
+            + growth(&self.words, more.words.len())
+            + growth(&self.violations, more.violations.len())
+    }
+
+    /// Adds everything that is reported when `state` is expanded; says whether there is a step. If a limit is reached
+    /// meanwhile, what was reported until then has been added.
+    #[inline]
+    pub(crate) fn expand<S, O>(
+        &mut self,
+        space: &S,
+        state: &[Word],
+        scratch: &mut S::Scratch,
+        origin: Origin,
+        control: &mut Control<'_, V, O>,
+    ) -> Result<bool, End>
+    where
+        S: StateSpace<Violation = V>,
+        V: PartialEq,
+        O: Observer,
+    {
+        let before = self.bytes();
+        let mut collector =
+            Collector { events: self, origin, control, before, until_look: LOOK, moved: false, end: Ok(()) };
+        // Only the collector breaks, and it knows why.
+        let _ = space.expand(state, scratch, &mut collector);
+        let Collector { moved, end, .. } = collector;
+        end.map(|()| moved)
+    }
+
+    /// The violations, from first to last, each with its number and origin.
+    pub(crate) fn violations(&self) -> impl Iterator<Item = (V, u32, Origin)> {
+        self.iter().filter_map(|event| match event.kind {
+            Kind::Successor(..) => None,
+            Kind::Violation(violation) => Some((violation, event.number, event.origin)),
+        })
+    }
+
+    /// Words of all successors.
+    pub(crate) fn words(&self) -> usize {
+        self.words.len()
+    }
+
+    /// The successors, from first to last.
+    #[inline]
+    pub(crate) fn successors(&self) -> impl Iterator<Item = &[Word]> + Clone {
+        self.iter().filter_map(|event| match event.kind {
+            Kind::Successor(_, state) => Some(state),
+            Kind::Violation(_) => None,
+        })
+    }
+
+    /// Brings near the part of `table` that the successors will be looked up in.
+    #[inline]
+    pub(crate) fn prefetch(&self, table: &StateTable) {
+        let successors = self.entries.iter().filter(|entry| entry.length != VIOLATION);
+        table.prefetch(successors.map(|entry| entry.hash));
+    }
+
+    /// Asks for what `prefetch` will look at, of the events from this one on.
+    #[inline]
+    pub(crate) fn ask_for(&self, first: usize, table: &StateTable) {
+        if table.is_far() {
+            let successors = self.entries[first..].iter().filter(|entry| entry.length != VIOLATION);
+            successors.for_each(|entry| table.ask_for(entry.hash));
+        }
+    }
+
+    /// All events from first to last.
+    #[inline]
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Event<'_, V, Origin>> + Clone {
+        let mut words = self.words.as_slice();
+        let mut violations = self.violations.iter();
+        self.entries.iter().map_while(move |entry| {
+            let kind = if entry.length == VIOLATION {
+                Kind::Violation(*violations.next()?)
+            } else {
+                let (state, rest) = words.split_at(entry.length as usize);
+                words = rest;
+                Kind::Successor(entry.hash, state)
+            };
+            Some(entry.event(kind))
+        })
+    }
+
+    /// Takes the last event out; `take` is given it.
+    #[inline]
+    pub(crate) fn pop<T>(&mut self, take: impl FnOnce(Event<'_, V, Origin>) -> T) -> Option<T> {
+        let entry = self.entries.pop()?;
+        if entry.length == VIOLATION {
+            let violation = self.violations.pop()?;
+            return Some(take(entry.event(Kind::Violation(violation))));
+        }
+        let start = self.words.len() - entry.length as usize;
+        let taken = take(entry.event(Kind::Successor(entry.hash, &self.words[start..])));
+        self.words.truncate(start);
+        Some(taken)
+    }
+
+    /// Takes all events out, from last to first.
+    #[inline]
+    pub(crate) fn drain_back(&mut self, mut take: impl FnMut(Event<'_, V, Origin>)) {
+        while self.pop(&mut take).is_some() {}
+    }
+
+    /// Adds an event at the end.
+    #[inline]
+    pub(crate) fn push(&mut self, event: Event<'_, V, Origin>) {
+        let (hash, length) = match event.kind {
+            Kind::Successor(hash, state) => {
+                self.words.extend_from_slice(state);
+                (hash, state.len() as u32)
+            }
+            Kind::Violation(violation) => {
+                self.violations.push(violation);
+                (0, VIOLATION)
+            }
+        };
+        self.entries.push(Entry { hash, number: event.number, length, origin: event.origin });
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.entries.clear();
+        self.words.clear();
+        self.violations.clear();
+    }
+}
+
+impl<Origin: Copy> Entry<Origin> {
+    #[inline]
+    fn event<'a, V>(&self, kind: Kind<'a, V>) -> Event<'a, V, Origin> {
+        Event { number: self.number, origin: self.origin, kind }
+    }
+}
+
+/// Bytes that pushing `more` items could allocate. A vector that is full doubles.
+#[inline]
+pub(crate) fn growth<T>(items: &Vec<T>, more: usize) -> usize {
+    if items.capacity() - items.len() >= more { 0 } else { items.capacity().max(more).max(8) * size_of::<T>() }
+}
+
+/// When so many words, and `ENTRY` for each successor, were collected in one expansion, there is a look at the limits.
+const LOOK: usize = 1 << 16;
+const ENTRY: usize = 16;
+
+/// Collects the events of one expansion.
+struct Collector<'a, 'c, V, Origin, O> {
+    events: &'a mut Events<V, Origin>,
+    origin: Origin,
+    control: &'a mut Control<'c, V, O>,
+    /// Bytes of the events when the expansion began.
+    before: usize,
+    until_look: usize,
+    moved: bool,
+    /// Why the expansion is ended early.
+    end: Result<(), End>,
+}
+
+impl<V: Copy + PartialEq, Origin: Copy, O: Observer> Visit<V> for Collector<'_, '_, V, Origin, O> {
+    #[inline]
+    fn successor(&mut self, event: u32, next: &[Word]) -> ControlFlow<()> {
+        self.moved = true;
+        let hash = if self.events.hashes { hash(next) } else { 0 };
+        self.events.push(Event { number: event, origin: self.origin, kind: Kind::Successor(hash, next) });
+        match self.until_look.checked_sub(next.len() + ENTRY) {
+            Some(left) => {
+                self.until_look = left;
+                ControlFlow::Continue(())
+            }
+            None => self.working(0),
+        }
+    }
+
+    #[inline]
+    fn violation(&mut self, event: u32, violation: V) -> ControlFlow<()> {
+        self.events.push(Event { number: event, origin: self.origin, kind: Kind::Violation(violation) });
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn left_out(&mut self, _event: u32) -> ControlFlow<()> {
+        self.moved = true;
+        ControlFlow::Continue(())
+    }
+
+    fn working(&mut self, bytes: usize) -> ControlFlow<()> {
+        self.until_look = LOOK;
+        self.end = self.control.working(bytes, self.events.bytes() - self.before);
+        match self.end {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        }
+    }
+}
