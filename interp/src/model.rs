@@ -138,6 +138,23 @@ impl Model {
         }
     }
 
+    /// Hands `then` the processes and channels of a state, for questions from outside a search. A fixed layout has them at
+    /// hand; otherwise they are located in a buffer of this thread.
+    #[inline]
+    pub fn with_tables<R>(&self, words: &[Word], then: impl FnOnce(&Tables) -> R) -> R {
+        thread_local! {
+            static BUFFER: RefCell<Tables> = RefCell::default();
+        }
+        if self.layout.is_fixed {
+            return then(&self.fixed);
+        }
+        let mut tables = BUFFER.take();
+        self.locate(words, &mut tables);
+        let answer = then(&tables);
+        BUFFER.set(tables);
+        answer
+    }
+
     fn channel_block(&self, ty: ChanTypeId, at: usize) -> ChannelPlace {
         let shape = &self.layout.shapes[ty];
         let len = Field::new(at as u32, self.layout.tag.bits, shape.len_bits, false, false);

@@ -2,10 +2,7 @@
 //!
 //! Who gives an expression claims that it never falls; one that does is demoted like any other component.
 
-use std::cell::RefCell;
-
 use interp::ids::NodeId;
-use interp::model::Tables;
 use interp::{Model, Word};
 use sweep::measure::{ComponentId, Measure, Progress};
 
@@ -17,7 +14,6 @@ pub struct UserMeasure<'m> {
     model: &'m Model,
     /// Each with whether it still makes columns.
     expressions: Vec<(NodeId, bool)>,
-    tables: RefCell<Tables>,
 }
 
 impl<'m> UserMeasure<'m> {
@@ -25,13 +21,12 @@ impl<'m> UserMeasure<'m> {
     /// [`Model::add_expressions`] has made.
     pub fn new(model: &'m Model, expressions: &[NodeId]) -> Self {
         let expressions = expressions.iter().take(MOST_EXPRESSIONS).map(|&node| (node, true)).collect();
-        UserMeasure { model, expressions, tables: RefCell::default() }
+        UserMeasure { model, expressions }
     }
 
     /// The value of an expression, from the least that an integer can have.
     fn value(&self, node: NodeId, state: &[Word]) -> u32 {
-        let value = self.model.value(node, state, &mut self.tables.borrow_mut());
-        value as u32 ^ 1 << 31
+        self.model.value(node, state) as u32 ^ 1 << 31
     }
 }
 

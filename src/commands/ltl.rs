@@ -51,7 +51,8 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
     let mut live = Live::new(!args.quiet && args.format == Format::Text);
     let system = Selected { end_states: false, ..Selected::all(model) };
     let answers = property::search::check_all(&wanted, &system, &mut measure, &how, &mut live)?;
-    let is_hidden = system.gets_stuck.get() && !args.no_end_states && properties::status(&answers) != Status::Violated;
+    let is_hidden =
+        system.gets_stuck.into_inner() && !args.no_end_states && properties::status(&answers) != Status::Violated;
     let stuck = is_hidden.then(|| stuck::find(model, &how, &mut live));
     live.clear();
     let kept = match &stuck {

@@ -1,13 +1,13 @@
 //! Properties as automata that watch a model.
 
-use std::cell::RefCell;
+use std::sync::{Mutex, PoisonError};
 
 use cranelift_entity::EntityRef;
 use interp::code::flow::LocationFlags;
 use interp::exec::claim::ClaimScratch;
 use interp::exec::step::Scratch as SystemScratch;
 use interp::ids::{ClaimId, NodeId, Pc};
-use interp::model::{Fault, Tables};
+use interp::model::Fault;
 use interp::{Model, Violation, ViolationKind, Word};
 use ltl2ba::{Buchi, Guard, StateId, TranslateError};
 use progress::scc::{self, Components};
@@ -43,7 +43,7 @@ impl<'m> Watching<'m> {
     /// The combinations of atoms that were met.
     pub fn seen(&self) -> Option<Seen> {
         match self {
-            Watching::Formula(automaton) => Some(automaton.seen.borrow().clone()),
+            Watching::Formula(automaton) => Some(automaton.seen.lock().unwrap_or_else(PoisonError::into_inner).clone()),
             Watching::Claim(_) | Watching::Labels(_) => None,
         }
     }
@@ -62,7 +62,8 @@ impl<'m> Watching<'m> {
 /// Buffers of any automaton.
 #[derive(Default)]
 pub struct Scratch {
-    tables: Tables,
+    /// The combinations of atoms that this worker has met.
+    seen: Seen,
     claim: Buffers,
 }
 
@@ -80,7 +81,7 @@ impl Automaton<Violation> for Watching<'_> {
     #[inline]
     fn moves(&self, at: Word, system: &[Word], scratch: &mut Scratch, moves: &mut Moves<Violation>) {
         match self {
-            Watching::Formula(automaton) => automaton.moves(at, system, &mut scratch.tables, moves),
+            Watching::Formula(automaton) => automaton.moves(at, system, &mut scratch.seen, moves),
             Watching::Claim(automaton) => automaton.moves(at, system, &mut scratch.claim, moves),
             Watching::Labels(_) => moves.targets.push(0),
         }
@@ -128,8 +129,8 @@ pub struct FormulaAutomaton<'m> {
     states: Vec<State>,
     cycle: ViolationKind,
     stutters: bool,
-    /// Which combinations of atoms were met.
-    pub seen: RefCell<Seen>,
+    /// Which combinations of atoms were met, by all workers.
+    seen: Mutex<Seen>,
 }
 
 struct State {
@@ -162,19 +163,21 @@ impl<'m> FormulaAutomaton<'m> {
             states: buchi.states().map(state).collect(),
             cycle,
             stutters,
-            seen: RefCell::default(),
+            seen: Mutex::default(),
         }
     }
 
-    fn moves(&self, at: Word, system: &[Word], tables: &mut Tables, moves: &mut Moves<Violation>) {
-        let truths = match self.model.truths(&self.atoms, system, tables) {
+    fn moves(&self, at: Word, system: &[Word], seen: &mut Seen, moves: &mut Moves<Violation>) {
+        let truths = match self.model.truths(&self.atoms, system) {
             Ok(truths) => truths,
             Err(Fault { kind, span }) => {
                 moves.violations.push(Violation { kind, pid: None, span: Some(span) });
                 return;
             }
         };
-        self.seen.borrow_mut().add(truths);
+        if seen.add(truths) {
+            self.seen.lock().unwrap_or_else(PoisonError::into_inner).add(truths);
+        }
         let state = &self.states[at as usize];
         let mut lost = state.is_terminal;
         for (guard, target) in &state.edges {
@@ -200,7 +203,6 @@ pub struct ClaimAutomaton<'m> {
     /// Processes have `accept` labels, which count too.
     labels: bool,
     uses_timeout: bool,
-    tables: RefCell<Tables>,
 }
 
 /// Buffers for the moves of a claim.
@@ -220,14 +222,7 @@ impl<'m> ClaimAutomaton<'m> {
         let successors: Vec<Vec<usize>> = (0..graph.locations.len()).map(edges).collect();
         let is_accepting = |at: usize| graph.locations[Pc::new(at)].flags.contains(LocationFlags::ACCEPT);
         let parts = parts(&successors, is_accepting, labels);
-        ClaimAutomaton {
-            model,
-            claim,
-            parts,
-            labels,
-            uses_timeout: model.claim_uses_timeout(claim),
-            tables: RefCell::default(),
-        }
+        ClaimAutomaton { model, claim, parts, labels, uses_timeout: model.claim_uses_timeout(claim) }
     }
 }
 
@@ -262,23 +257,21 @@ impl ClaimAutomaton<'_> {
 
     fn is_accepting(&self, at: Word, system: &[Word]) -> bool {
         let location = &self.model.claim(self.claim).locations[Pc::new(at as usize)];
-        location.flags.contains(LocationFlags::ACCEPT)
-            || self.labels && self.model.is_at_accept(system, &mut self.tables.borrow_mut())
+        location.flags.contains(LocationFlags::ACCEPT) || self.labels && self.model.is_at_accept(system)
     }
 }
 
 /// `accept` labels of processes: the automaton has one state, and the system accepts.
 pub struct LabelAutomaton<'m> {
     model: &'m Model,
-    tables: RefCell<Tables>,
 }
 
 impl<'m> LabelAutomaton<'m> {
     fn new(model: &'m Model) -> Self {
-        LabelAutomaton { model, tables: RefCell::default() }
+        LabelAutomaton { model }
     }
 
     fn is_accepting(&self, system: &[Word]) -> bool {
-        self.model.is_at_accept(system, &mut self.tables.borrow_mut())
+        self.model.is_at_accept(system)
     }
 }

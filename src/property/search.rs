@@ -187,8 +187,7 @@ fn confirmed(system: &Selected, temporal: &super::formula::Temporal, how: &How, 
         limits,
         ..how.options
     };
-    let mut atoms =
-        Atoms { model: system.model, nodes: temporal.nodes(), tables: Default::default(), seen: Seen::default() };
+    let mut atoms = Atoms { model: system.model, nodes: temporal.nodes(), seen: Seen::default() };
     let outcome = sweep::check_with(system, &mut NoMeasure, &options, &mut atoms, how.interrupt);
     match outcome.stopped {
         None => atoms.seen.vacuous(temporal),
@@ -200,13 +199,12 @@ fn confirmed(system: &Selected, temporal: &super::formula::Temporal, how: &How, 
 struct Atoms<'m> {
     model: &'m Model,
     nodes: Vec<interp::ids::NodeId>,
-    tables: interp::model::Tables,
     seen: Seen,
 }
 
 impl Observer for Atoms<'_> {
     fn expanding(&mut self, state: &[Word], _: &Stats) {
-        if let Ok(truths) = self.model.truths(&self.nodes, state, &mut self.tables) {
+        if let Ok(truths) = self.model.truths(&self.nodes, state) {
             self.seen.add(truths);
         }
     }

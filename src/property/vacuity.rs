@@ -21,14 +21,16 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Notes a combination.
+    /// Adds a combination. Whether it is new.
     #[inline]
-    pub fn add(&mut self, truths: u64) {
-        if self.last != Some(truths) && !self.too_many {
-            self.last = Some(truths);
-            self.combinations.insert(truths);
-            self.too_many = self.combinations.len() > MOST;
+    pub fn add(&mut self, truths: u64) -> bool {
+        if self.last == Some(truths) || self.too_many {
+            return false;
         }
+        self.last = Some(truths);
+        let is_new = self.combinations.insert(truths);
+        self.too_many = self.combinations.len() > MOST;
+        is_new
     }
 
     /// What is vacuous about the formula if there are no other combinations: a sentence each.

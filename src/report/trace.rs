@@ -6,7 +6,6 @@ use interp::exec::step::Move;
 use interp::inspect::listen::Direction;
 use interp::inspect::trace::Trace;
 use interp::inspect::values::{ChangeView, Inspector, ProcessView};
-use interp::model::Tables;
 use interp::{Model, Violation, Word};
 use promela::source::Sources;
 use serde::Serialize;
@@ -56,10 +55,9 @@ pub struct Truth {
 
 /// Which atoms hold in a state.
 pub fn atoms(model: &Model, atoms: &[Atom], state: &[Word]) -> Vec<Truth> {
-    let mut tables = Tables::default();
     let truth = |atom: &Atom| Truth {
         atom: atom.text.clone(),
-        holds: atom.node.is_some_and(|node| model.value(node, state, &mut tables) != 0),
+        holds: atom.node.is_some_and(|node| model.value(node, state) != 0),
     };
     atoms.iter().map(truth).collect()
 }

@@ -4,7 +4,6 @@
 //! values. Without `--ignore`, of the state itself only the processes and where they stand are compared. Ignoring a
 //! channel ignores what is in its messages, not how many there are.
 
-use std::cell::RefCell;
 use std::io::Write;
 use std::sync::atomic::AtomicBool;
 
@@ -17,7 +16,7 @@ use interp::model::{Fault, Tables};
 use interp::{Model, Violation, Word};
 use promela::ast::{Expr, ExprKind, VarRef};
 use serde::Serialize;
-use sweep::space::cutoff::{CutOff, CutOffStats, Equivalence, Inconsistent};
+use sweep::space::cutoff::{CutOff, CutOffStats, End, Equivalence, Inconsistent};
 use sweep::{Observer, Outcome, SearchOptions};
 
 use crate::cli::CutOffArgs;
@@ -137,19 +136,16 @@ fn matching(scalars: Vec<Scalar>, path: &str, value: impl Fn(Field) -> Ignored) 
 pub struct Classes<'m> {
     model: &'m Model,
     asked: &'m Asked,
-    tables: RefCell<Tables>,
-    failure: RefCell<Option<(Fault, Vec<Word>)>>,
 }
 
 impl<'m> Classes<'m> {
     /// What was asked for.
     pub fn new(model: &'m Model, asked: &'m Asked) -> Self {
-        Classes { model, asked, tables: RefCell::default(), failure: RefCell::default() }
+        Classes { model, asked }
     }
 
-    fn value(&self, node: NodeId, state: &[Word], tables: &Tables) -> Option<i32> {
-        let value = self.model.evaluate(node, state, tables);
-        value.map_err(|fault| self.failure.replace(Some((fault, state.to_vec())))).ok()
+    fn value(&self, node: NodeId, state: &[Word], tables: &Tables) -> Result<i32, NoValue> {
+        self.model.evaluate(node, state, tables).map_err(|fault| (fault, state.to_vec()))
     }
 
     /// Sets to zero what does not count.
@@ -190,29 +186,31 @@ impl<'m> Classes<'m> {
     }
 }
 
+/// Why an expression has no value, and in which state.
+type NoValue = (Fault, Vec<Word>);
+
 impl Equivalence for Classes<'_> {
-    fn class(&self, state: &[Word], class: &mut Vec<Word>) -> bool {
-        let tables = &mut *self.tables.borrow_mut();
-        self.model.locate(state, tables);
-        class.clear();
-        if self.asked.ignores {
-            class.extend_from_slice(state);
-            self.blank(class, tables);
-        } else {
-            self.control(state, class, tables);
-        }
-        for &node in &self.asked.canonical {
-            let Some(value) = self.value(node, state, tables) else { return false };
-            class.push(value as Word);
-        }
-        true
+    type Fault = NoValue;
+
+    fn class(&self, state: &[Word], class: &mut Vec<Word>) -> Result<(), NoValue> {
+        self.model.with_tables(state, |tables| {
+            class.clear();
+            if self.asked.ignores {
+                class.extend_from_slice(state);
+                self.blank(class, tables);
+            } else {
+                self.control(state, class, tables);
+            }
+            for &node in &self.asked.canonical {
+                class.push(self.value(node, state, tables)? as Word);
+            }
+            Ok(())
+        })
     }
 
-    fn is_cutoff(&self, state: &[Word]) -> Option<bool> {
-        let Some(node) = self.asked.cutoff else { return Some(true) };
-        let tables = &mut *self.tables.borrow_mut();
-        self.model.locate(state, tables);
-        self.value(node, state, tables).map(|value| value != 0)
+    fn is_cutoff(&self, state: &[Word]) -> Result<bool, NoValue> {
+        let Some(node) = self.asked.cutoff else { return Ok(true) };
+        self.model.with_tables(state, |tables| Ok(self.value(node, state, tables)? != 0))
     }
 }
 
@@ -237,11 +235,15 @@ pub fn search<O: Observer>(
     let classes = Classes::new(model, asked);
     let cut_off = CutOff::new(space, &classes);
     let (outcome, described) = progress::search((model, &cut_off), wanted, options, watch, interrupt);
-    if let Some((fault, state)) = &*classes.failure.borrow() {
-        expression::has_no_value(loaded, fault, state, None);
-        return None;
-    }
-    let report = CutOffReport { stats: cut_off.stats(), inconsistent: cut_off.inconsistent() };
+    let inconsistent = match cut_off.end() {
+        None => None,
+        Some(End::Inconsistent(inconsistent)) => Some(inconsistent),
+        Some(End::NoClass((fault, state))) => {
+            expression::has_no_value(loaded, &fault, &state, None);
+            return None;
+        }
+    };
+    let report = CutOffReport { stats: cut_off.stats(), inconsistent };
     Some((outcome, described, Some(report)))
 }
 

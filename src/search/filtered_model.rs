@@ -1,7 +1,7 @@
 //! A model with some of its checks switched off.
 
-use std::cell::Cell;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use interp::exec::step::{Path, Sink};
 use interp::{Model, StateSpace, Violation, ViolationKind, Visit, Word};
@@ -16,19 +16,19 @@ pub struct Selected<'m> {
     /// Report violated assertions.
     pub assertions: bool,
     /// An invalid end state was met, whether or not it was reported.
-    pub gets_stuck: Cell<bool>,
+    pub gets_stuck: AtomicBool,
 }
 
 impl<'m> Selected<'m> {
     /// The model with all of its checks.
     pub fn all(model: &'m Model) -> Self {
-        Selected { model, end_states: true, assertions: true, gets_stuck: Cell::new(false) }
+        Selected { model, end_states: true, assertions: true, gets_stuck: AtomicBool::new(false) }
     }
 
     fn wants(&self, kind: ViolationKind) -> bool {
         match kind {
             ViolationKind::InvalidEndState => {
-                self.gets_stuck.set(true);
+                self.gets_stuck.store(true, Ordering::Relaxed);
                 self.end_states
             }
             ViolationKind::Assertion => self.assertions,

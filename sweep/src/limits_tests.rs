@@ -62,14 +62,16 @@ fn cycles(system: &Laborious, limits: &dyn Fn() -> Limits, flag: &AtomicBool) ->
 struct Classes(bool);
 
 impl Equivalence for Classes {
-    fn class(&self, state: &[Word], class: &mut Vec<Word>) -> bool {
+    type Fault = ();
+
+    fn class(&self, state: &[Word], class: &mut Vec<Word>) -> Result<(), ()> {
         class.clear();
         class.extend_from_slice(if self.0 { &[] } else { state });
-        true
+        Ok(())
     }
 
-    fn is_cutoff(&self, _: &[Word]) -> Option<bool> {
-        Some(true)
+    fn is_cutoff(&self, _: &[Word]) -> Result<bool, ()> {
+        Ok(true)
     }
 }
 
@@ -132,7 +134,7 @@ fn a_cut_off_is_told_when_it_compares() {
     let cut_off = CutOff::new(&space, &classes);
     let outcome = check_with(&cut_off, &mut NoMeasure, &options, &mut (), &AtomicBool::new(false));
     assert_eq!(outcome.stopped, Some(StopReason::Time));
-    assert!(cut_off.inconsistent().is_none());
+    assert!(cut_off.end().is_none());
 }
 
 #[test]

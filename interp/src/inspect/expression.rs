@@ -25,21 +25,23 @@ impl Model {
         nodes
     }
 
-    /// Which of (at most 64) expressions are not 0 in a state, a bit each; or what goes wrong. `tables` is a buffer.
-    pub fn truths(&self, nodes: &[NodeId], words: &[Word], tables: &mut Tables) -> Result<u64, Fault> {
-        self.locate(words, tables);
-        let errors = StepErrors::default();
-        let env = Env::outside(self, tables, &errors);
-        let truth = |(bit, &node): (usize, &NodeId)| u64::from(env.eval(words, node) != 0) << bit;
-        let truths = nodes.iter().enumerate().map(truth).fold(0, |all, bit| all | bit);
-        errors.fault.get().map_or(Ok(truths), Err)
+    /// Which of (at most 64) expressions are not 0 in a state, a bit each; or what goes wrong.
+    pub fn truths(&self, nodes: &[NodeId], words: &[Word]) -> Result<u64, Fault> {
+        self.with_tables(words, |tables| {
+            let errors = StepErrors::default();
+            let env = Env::outside(self, tables, &errors);
+            let truth = |(bit, &node): (usize, &NodeId)| u64::from(env.eval(words, node) != 0) << bit;
+            let truths = nodes.iter().enumerate().map(truth).fold(0, |all, bit| all | bit);
+            errors.fault.get().map_or(Ok(truths), Err)
+        })
     }
 
     /// Whether a process stands at an `accept` label.
-    pub fn is_at_accept(&self, words: &[Word], tables: &mut Tables) -> bool {
-        self.locate(words, tables);
-        let errors = StepErrors::default();
-        Env::outside(self, tables, &errors).some_location(words, LocationFlags::ACCEPT)
+    pub fn is_at_accept(&self, words: &[Word]) -> bool {
+        self.with_tables(words, |tables| {
+            let errors = StepErrors::default();
+            Env::outside(self, tables, &errors).some_location(words, LocationFlags::ACCEPT)
+        })
     }
 
     /// The value of an expression in a state, or what goes wrong (a division by zero, an index out of range). `tables` are
@@ -58,9 +60,8 @@ impl Model {
         Ok(place.filter(|_| lives).map(|&place| Channel { place, shape: &self.layout.shapes[place.ty] }))
     }
 
-    /// The value of an expression in a state, and 0 where it has none (an index out of range). `tables` is a buffer.
-    pub fn value(&self, node: NodeId, words: &[Word], tables: &mut Tables) -> i32 {
-        self.locate(words, tables);
-        self.evaluate(node, words, tables).unwrap_or(0)
+    /// The value of an expression in a state, and 0 where it has none (an index out of range).
+    pub fn value(&self, node: NodeId, words: &[Word]) -> i32 {
+        self.with_tables(words, |tables| self.evaluate(node, words, tables)).unwrap_or(0)
     }
 }

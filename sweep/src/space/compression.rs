@@ -9,8 +9,8 @@
 //! Holzmann, "State Compression in SPIN: Recursive Indexing and Compression Training Runs", SPIN 1997; Laarman, van de Pol
 //! and Weber, "Parallel Recursive State Compression for Free", SPIN 2011.
 
-use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use statespace::{StateSpace, Visit, Word};
 
@@ -28,29 +28,33 @@ const SHORT: usize = 16;
 /// A state space with its states folded.
 pub(crate) struct TreeCompressed<'s, S> {
     space: &'s S,
-    names: RefCell<Names>,
-    /// Words of the longest state so far.
-    longest: Cell<usize>,
+    /// Shared by all workers.
+    names: Mutex<Names>,
 }
 
 impl<'s, S: StateSpace> TreeCompressed<'s, S> {
     /// The states of `space` folded, if that pays.
     pub(crate) fn new(space: &'s S) -> Option<Self> {
         let pays = space.fixed_words().is_none_or(|words| words > NARROW);
-        pays.then(|| TreeCompressed { space, names: RefCell::new(Names::new()), longest: Cell::new(0) })
+        pays.then(|| TreeCompressed { space, names: Mutex::new(Names::new()) })
+    }
+
+    fn names(&self) -> MutexGuard<'_, Names> {
+        // A table that was left in the middle of an insertion is still searched: the panic is no verdict anyway.
+        self.names.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Words of the longest state so far.
     pub(crate) fn longest(&self) -> usize {
-        self.longest.get()
+        self.names().longest
     }
 
     /// Makes `tree` the names of all parts of a state, then those of the parts of these names, and so on; returns where
     /// the last list begins. `known` is the same for another state, perhaps a similar one.
     fn fold(&self, state: &[Word], tree: &mut Vec<Word>, known: &Tree) -> usize {
-        self.longest.set(self.longest.get().max(state.len()));
         let known = if known.state.len() == state.len() { known } else { &Tree::default() };
-        let mut names = self.names.borrow_mut();
+        let mut names = self.names();
+        names.longest = names.longest.max(state.len());
         tree.clear();
         names_of(state, &known.state, &known.names, &mut names, tree);
         let (mut start, mut len) = (0, tree.len());
@@ -83,7 +87,7 @@ impl<'s, S: StateSpace> TreeCompressed<'s, S> {
         tree.names.clear();
         tree.names.resize(start, 0);
         tree.names.extend_from_slice(&last[..len]);
-        let names = self.names.borrow();
+        let names = self.names();
         for list in (1..count).rev() {
             let ((start, len), (above, _)) = (lists[list - 1], lists[list]);
             let (lower, upper) = tree.names.split_at_mut(above);
@@ -137,6 +141,8 @@ struct Names {
     parts: StateTable,
     /// Parts asked for lately, with their names.
     recent: Vec<([Word; PART], Word)>,
+    /// Words of the longest state so far.
+    longest: usize,
 }
 
 /// Binary logarithm of the number of parts asked for lately that are kept.
@@ -144,7 +150,7 @@ const RECENT_LOG2: u32 = 12;
 
 impl Names {
     fn new() -> Self {
-        Names { parts: StateTable::new(Some(PART)), recent: Vec::new() }
+        Names { parts: StateTable::new(Some(PART)), recent: Vec::new(), longest: 0 }
     }
 
     fn bytes(&self) -> usize {
@@ -215,7 +221,7 @@ impl<S: StateSpace> StateSpace for TreeCompressed<'_, S> {
     }
 
     fn bytes(&self) -> usize {
-        self.names.borrow().bytes() + self.space.bytes()
+        self.names().bytes() + self.space.bytes()
     }
 
     fn kept(&self) -> Option<usize> {

@@ -11,8 +11,8 @@
 //!
 //! Mailund, "Equivalence Based Cut-off in the Sweep-Line Method", 2001, Fig. 3.
 
-use std::cell::RefCell;
 use std::ops::ControlFlow;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use statespace::{StateSpace, Visit, Word};
 
@@ -23,33 +23,49 @@ const LATELY: usize = 1 << 12;
 
 /// Which states are equivalent, and at which of them a search may be cut off.
 pub trait Equivalence {
-    /// Writes the canonical form of a state: equal for equivalent states. `false` if there is none; that ends the search.
-    fn class(&self, state: &[Word], class: &mut Vec<Word>) -> bool;
+    /// Why a state has no canonical form, or the predicate no value. It ends the search.
+    type Fault: Clone;
 
-    /// The cut-off predicate: is the class of this state to be remembered? `None` if it has no value; that ends the
-    /// search.
-    fn is_cutoff(&self, state: &[Word]) -> Option<bool>;
+    /// Writes the canonical form of a state: equal for equivalent states.
+    fn class(&self, state: &[Word], class: &mut Vec<Word>) -> Result<(), Self::Fault>;
+
+    /// The cut-off predicate: is the class of this state to be remembered?
+    fn is_cutoff(&self, state: &[Word]) -> Result<bool, Self::Fault>;
 }
 
 /// A state space cut off at states that are equivalent to earlier ones.
-pub struct CutOff<'a, S: StateSpace, E> {
+pub struct CutOff<'a, S, E: Equivalence> {
     space: &'a S,
     equivalence: &'a E,
-    memory: RefCell<Memory<S::Scratch>>,
+    /// Shared by all workers.
+    memory: Mutex<Memory<E::Fault>>,
 }
 
 /// What is remembered.
-struct Memory<Scratch> {
+struct Memory<Fault> {
     classes: StateTable,
     /// By id: the first state of each class.
     first: StateTable,
     /// Hashes of states that were compared.
     lately: Vec<u64>,
     cut: u64,
-    ended: bool,
-    found: Option<Inconsistent>,
+    end: Option<End<Fault>>,
+}
+
+/// Why the search is of no use any more.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum End<Fault> {
+    /// Equivalent states have different steps.
+    Inconsistent(Inconsistent),
+    /// A state has no class.
+    NoClass(Fault),
+}
+
+/// Buffers for expanding states, and for expanding others to compare them.
+pub struct Scratch<Inner> {
+    inner: Inner,
+    compared: Inner,
     class: Vec<Word>,
-    scratch: Scratch,
 }
 
 /// Two equivalent states with different steps.
@@ -80,107 +96,123 @@ impl<'a, S: StateSpace<Violation: PartialEq>, E: Equivalence> CutOff<'a, S, E> {
             first: StateTable::new(None),
             lately: vec![0; LATELY],
             cut: 0,
-            ended: false,
-            found: None,
-            class: Vec::new(),
-            scratch: space.scratch(),
+            end: None,
         };
-        CutOff { space, equivalence, memory: RefCell::new(memory) }
+        CutOff { space, equivalence, memory: Mutex::new(memory) }
+    }
+
+    fn memory(&self) -> MutexGuard<'_, Memory<E::Fault>> {
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The numbers so far.
     pub fn stats(&self) -> CutOffStats {
-        let memory = self.memory.borrow();
+        let memory = self.memory();
         CutOffStats { classes: u64::from(memory.classes.len()), cut: memory.cut }
     }
 
-    /// What ended the search, if it was the equivalence.
-    pub fn inconsistent(&self) -> Option<Inconsistent> {
-        self.memory.borrow().found.clone()
+    /// Why the equivalence ended the search, if it did.
+    pub fn end(&self) -> Option<End<E::Fault>> {
+        self.memory().end.clone()
     }
 
-    /// Whether a search goes on at this state. Its class is remembered if the predicate says so. `working` hears of states
-    /// that are expanded for it.
-    fn admits(&self, state: &[Word], working: Working<'_>) -> ControlFlow<(), bool> {
-        let memory = &mut *self.memory.borrow_mut();
-        if memory.ended {
-            return ControlFlow::Continue(true);
+    /// Whether a search goes on at this state. Its class, which is written to `class`, is remembered if the predicate says
+    /// so.
+    fn admits(&self, state: &[Word], class: &mut Vec<Word>) -> Admission {
+        let memory = &mut *self.memory();
+        if memory.end.is_some() {
+            return Admission::Yes;
         }
-        let Memory { classes, class, .. } = memory;
-        if !self.equivalence.class(state, class) {
-            memory.ended = true;
-            return ControlFlow::Continue(true);
+        if let Err(fault) = self.equivalence.class(state, class) {
+            memory.end = Some(End::NoClass(fault));
+            return Admission::Yes;
         }
         let hashed = hash(class);
-        if let Some(id) = classes.find(hashed, class) {
+        if let Some(id) = memory.classes.find(hashed, class) {
             memory.cut += 1;
-            self.compare(memory, id, state, working)?;
-            return ControlFlow::Continue(false);
+            return memory.to_compare(id, state).map_or(Admission::No, Admission::Compare);
         }
         match self.equivalence.is_cutoff(state) {
-            None => memory.ended = true,
-            Some(false) => {}
-            Some(true) => {
+            Err(fault) => memory.end = Some(End::NoClass(fault)),
+            Ok(false) => {}
+            Ok(true) => {
                 if let (Inserted::New(_), Inserted::Known(_)) =
-                    (classes.insert_hashed(hashed, class), memory.first.insert(state))
+                    (memory.classes.insert_hashed(hashed, class), memory.first.insert(state))
                 {
                     unreachable!("a state has one class");
                 }
             }
         }
-        ControlFlow::Continue(true)
+        Admission::Yes
     }
 
-    /// Compares the steps of a state with those of the first of its class.
+    /// Compares the steps of a state with those of `first`, the first of its class.
     fn compare(
         &self,
-        memory: &mut Memory<S::Scratch>,
-        id: StateId,
         state: &[Word],
+        first: &[Word],
+        scratch: &mut S::Scratch,
         working: Working<'_>,
     ) -> ControlFlow<()> {
-        let Memory { first, lately, scratch, .. } = memory;
-        let first = first.get(id);
-        let hashed = hash(state) | 1;
-        let place = &mut lately[hashed as usize / 2 % LATELY];
-        if first == state || *place == hashed {
-            return ControlFlow::Continue(());
-        }
-        *place = hashed;
         let (mine, other) = (self.steps(state, scratch, working)?, self.steps(first, scratch, working)?);
-        let (Some(mine), Some(other)) = (mine, other) else {
-            memory.ended = true;
-            return ControlFlow::Continue(());
+        let end = match (mine, other) {
+            (Ok(mine), Ok(other)) => match (mine.lacking_in(&other), other.lacking_in(&mine)) {
+                (Some(event), _) => End::Inconsistent(Inconsistent::new(event, state, first)),
+                (None, Some(event)) => End::Inconsistent(Inconsistent::new(event, first, state)),
+                (None, None) => return ControlFlow::Continue(()),
+            },
+            (Err(fault), _) | (_, Err(fault)) => End::NoClass(fault),
         };
-        let inconsistent = |event, with: &[Word], without: &[Word]| Inconsistent {
-            with: with.to_vec(),
-            event,
-            without: without.to_vec(),
-        };
-        memory.found = match (mine.lacking_in(&other), other.lacking_in(&mine)) {
-            (Some(event), _) => Some(inconsistent(event, state, first)),
-            (None, Some(event)) => Some(inconsistent(event, first, state)),
-            (None, None) => return ControlFlow::Continue(()),
-        };
-        memory.ended = true;
+        self.memory().end.get_or_insert(end);
         ControlFlow::Continue(())
     }
 
-    /// The classes that a state has steps to, and what it violates; `None` if a successor has no class.
+    /// The classes that a state has steps to, and what it violates, or why a successor has no class.
     fn steps(
         &self,
         state: &[Word],
         scratch: &mut S::Scratch,
         working: Working<'_>,
-    ) -> ControlFlow<(), Option<Steps<S::Violation>>> {
+    ) -> ControlFlow<(), Result<Steps<S::Violation>, E::Fault>> {
         let mut steps = Steps { classes: Vec::new(), violations: Vec::new() };
-        let mut collector = Collector { equivalence: self.equivalence, steps: &mut steps, working, stopped: false };
-        let complete = self.space.expand(state, scratch, &mut collector).is_continue();
-        if collector.stopped {
-            return ControlFlow::Break(());
+        let mut collector = Collector { equivalence: self.equivalence, steps: &mut steps, working, fault: None };
+        let end = self.space.expand(state, scratch, &mut collector);
+        if let Some(fault) = collector.fault {
+            return ControlFlow::Continue(Err(fault));
         }
+        end?;
         steps.classes.sort();
-        ControlFlow::Continue(complete.then_some(steps))
+        ControlFlow::Continue(Ok(steps))
+    }
+}
+
+/// Whether a search goes on at a state.
+enum Admission {
+    /// It does: the class was not remembered.
+    Yes,
+    /// It does not.
+    No,
+    /// It does not if the steps of the state are equivalent to those of this one.
+    Compare(Vec<Word>),
+}
+
+impl<Fault> Memory<Fault> {
+    /// The first state of a class, unless `state` was compared with it lately.
+    fn to_compare(&mut self, id: StateId, state: &[Word]) -> Option<Vec<Word>> {
+        let first = self.first.get(id);
+        let hashed = hash(state) | 1;
+        let place = &mut self.lately[hashed as usize / 2 % LATELY];
+        if first == state || *place == hashed {
+            return None;
+        }
+        *place = hashed;
+        Some(first.to_vec())
+    }
+}
+
+impl Inconsistent {
+    fn new(event: u32, with: &[Word], without: &[Word]) -> Self {
+        Inconsistent { with: with.to_vec(), event, without: without.to_vec() }
     }
 }
 
@@ -204,18 +236,18 @@ impl<V: PartialEq> Steps<V> {
 /// Who is told that an expansion goes on for long, and may end it.
 type Working<'a> = &'a mut dyn FnMut(usize) -> ControlFlow<()>;
 
-struct Collector<'a, E, V> {
+struct Collector<'a, E: Equivalence, V> {
     equivalence: &'a E,
     steps: &'a mut Steps<V>,
     working: Working<'a>,
-    /// It was ended.
-    stopped: bool,
+    fault: Option<E::Fault>,
 }
 
 impl<E: Equivalence, V: Copy> Visit<V> for Collector<'_, E, V> {
     fn successor(&mut self, event: u32, next: &[Word]) -> ControlFlow<()> {
         let mut class = Vec::new();
-        if !self.equivalence.class(next, &mut class) {
+        if let Err(fault) = self.equivalence.class(next, &mut class) {
+            self.fault = Some(fault);
             return ControlFlow::Break(());
         }
         self.steps.classes.push((class, event));
@@ -228,38 +260,41 @@ impl<E: Equivalence, V: Copy> Visit<V> for Collector<'_, E, V> {
     }
 
     fn working(&mut self, bytes: usize) -> ControlFlow<()> {
-        let answer = (self.working)(bytes);
-        self.stopped = answer.is_break();
-        answer
+        (self.working)(bytes)
     }
 }
 
 impl<S: StateSpace<Violation: PartialEq>, E: Equivalence> StateSpace for CutOff<'_, S, E> {
     type Violation = S::Violation;
-    type Scratch = S::Scratch;
+    type Scratch = Scratch<S::Scratch>;
 
-    fn scratch(&self) -> S::Scratch {
-        self.space.scratch()
+    fn scratch(&self) -> Self::Scratch {
+        Scratch { inner: self.space.scratch(), compared: self.space.scratch(), class: Vec::new() }
     }
 
     fn fixed_words(&self) -> Option<usize> {
         self.space.fixed_words()
     }
 
+    fn word_bits(&self) -> &[u8] {
+        self.space.word_bits()
+    }
+
     fn initial(&self) -> Result<Vec<Word>, S::Violation> {
         let initial = self.space.initial()?;
-        // The first state is equivalent to none before it: nothing is expanded.
-        let _ = self.admits(&initial, &mut |_| ControlFlow::Continue(()));
+        // It is equivalent to none before it: there is nothing to compare.
+        let _ = self.admits(&initial, &mut Vec::new());
         Ok(initial)
     }
 
     fn expand<V: Visit<S::Violation>>(
         &self,
         state: &[Word],
-        scratch: &mut S::Scratch,
+        scratch: &mut Self::Scratch,
         visit: &mut V,
     ) -> ControlFlow<()> {
-        self.space.expand(state, scratch, &mut Filter { cut_off: self, visit })
+        let Scratch { inner, compared, class } = scratch;
+        self.space.expand(state, inner, &mut Filter { cut_off: self, compared, class, visit })
     }
 
     fn bytes(&self) -> usize {
@@ -267,13 +302,15 @@ impl<S: StateSpace<Violation: PartialEq>, E: Equivalence> StateSpace for CutOff<
     }
 
     fn kept(&self) -> Option<usize> {
-        let memory = self.memory.borrow();
-        (!memory.ended).then(|| memory.classes.bytes() + memory.first.bytes() + memory.lately.capacity() * 8)
+        let memory = self.memory();
+        memory.end.is_none().then(|| memory.classes.bytes() + memory.first.bytes() + memory.lately.capacity() * 8)
     }
 }
 
-struct Filter<'a, 's, S: StateSpace, E, V> {
+struct Filter<'a, 's, S: StateSpace, E: Equivalence, V> {
     cut_off: &'a CutOff<'s, S, E>,
+    compared: &'a mut S::Scratch,
+    class: &'a mut Vec<Word>,
     visit: &'a mut V,
 }
 
@@ -284,10 +321,14 @@ where
     V: Visit<S::Violation>,
 {
     fn successor(&mut self, event: u32, next: &[Word]) -> ControlFlow<()> {
-        match self.cut_off.admits(next, &mut |bytes| self.visit.working(bytes))? {
-            true => self.visit.successor(event, next),
-            false => self.visit.left_out(event),
+        match self.cut_off.admits(next, self.class) {
+            Admission::Yes => return self.visit.successor(event, next),
+            Admission::No => {}
+            Admission::Compare(first) => {
+                self.cut_off.compare(next, &first, self.compared, &mut |bytes| self.visit.working(bytes))?;
+            }
         }
+        self.visit.left_out(event)
     }
 
     fn violation(&mut self, event: u32, violation: S::Violation) -> ControlFlow<()> {
@@ -354,14 +395,16 @@ mod tests {
     }
 
     impl Equivalence for SameNode {
-        fn class(&self, state: &[Word], class: &mut Vec<Word>) -> bool {
+        type Fault = ();
+
+        fn class(&self, state: &[Word], class: &mut Vec<Word>) -> Result<(), ()> {
             class.clear();
             class.push(state[0]);
-            true
+            Ok(())
         }
 
-        fn is_cutoff(&self, state: &[Word]) -> Option<bool> {
-            Some(state[0].is_multiple_of(self.every))
+        fn is_cutoff(&self, state: &[Word]) -> Result<bool, ()> {
+            Ok(state[0].is_multiple_of(self.every))
         }
     }
 
@@ -404,7 +447,7 @@ mod tests {
                 prop_assert_eq!(outcome.verdict(), Verdict::Holds, "{:?}", algorithm);
                 prop_assert_eq!(&seen.result, &reachable);
                 prop_assert_eq!(cut_off.stats().classes, reachable.len() as u64);
-                prop_assert_eq!(cut_off.inconsistent(), None);
+                prop_assert_eq!(cut_off.end(), None);
             }
         }
     }
@@ -435,14 +478,15 @@ mod tests {
     fn a_wrong_equivalence_is_found_out() {
         struct Late;
         impl Equivalence for Late {
-            fn class(&self, state: &[Word], class: &mut Vec<Word>) -> bool {
+            type Fault = ();
+            fn class(&self, state: &[Word], class: &mut Vec<Word>) -> Result<(), ()> {
                 class.clear();
                 // Small counters are told apart.
                 class.extend([state[0], state[1].min(3)]);
-                true
+                Ok(())
             }
-            fn is_cutoff(&self, state: &[Word]) -> Option<bool> {
-                Some(state[0] == 1)
+            fn is_cutoff(&self, state: &[Word]) -> Result<bool, ()> {
+                Ok(state[0] == 1)
             }
         }
         for algorithm in [Algorithm::Bfs, Algorithm::Sweep, Algorithm::ColumnSweep] {
@@ -451,7 +495,7 @@ mod tests {
             let outcome = check_with(&cut_off, &mut Counter, &options(algorithm), &mut (), &AtomicBool::new(false));
             assert_eq!(outcome.verdict(), Verdict::Stopped(StopReason::Inconsistent));
             let expected = Inconsistent { with: vec![1, 3], event: 0, without: vec![1, 4] };
-            assert_eq!(cut_off.inconsistent(), Some(expected));
+            assert_eq!(cut_off.end(), Some(End::Inconsistent(expected)));
         }
     }
 
@@ -486,7 +530,7 @@ mod tests {
             let outcome = check_with(&cut_off, &mut Counter, &options(algorithm), &mut (), &AtomicBool::new(false));
             assert_eq!(outcome.verdict(), Verdict::Stopped(StopReason::Inconsistent), "{algorithm:?}");
             let expected = Inconsistent { with: vec![1, 1], event: 0, without: vec![1, 0] };
-            assert_eq!(cut_off.inconsistent(), Some(expected), "{algorithm:?}");
+            assert_eq!(cut_off.end(), Some(End::Inconsistent(expected)), "{algorithm:?}");
         }
     }
 
@@ -494,13 +538,14 @@ mod tests {
     fn what_is_remembered_counts_as_memory() {
         struct Nothing;
         impl Equivalence for Nothing {
-            fn class(&self, state: &[Word], class: &mut Vec<Word>) -> bool {
+            type Fault = ();
+            fn class(&self, state: &[Word], class: &mut Vec<Word>) -> Result<(), ()> {
                 class.clear();
                 class.extend_from_slice(state);
-                true
+                Ok(())
             }
-            fn is_cutoff(&self, _: &[Word]) -> Option<bool> {
-                Some(true)
+            fn is_cutoff(&self, _: &[Word]) -> Result<bool, ()> {
+                Ok(true)
             }
         }
         let limits = Limits { max_bytes: Some(4 << 20), ..Limits::default() };
