@@ -98,7 +98,9 @@ fn verdicts_are_those_of_the_first_line_under_every_search() -> Result<()> {
 
 #[test]
 fn spin_agrees() -> Result<()> {
-    let spin = Spin::find(Duration::from_secs(60))?;
+    let Some(spin) = Spin::for_test("tests/temporal", Duration::from_secs(60))? else {
+        return Ok(());
+    };
     let mut wrong = Vec::new();
     for case in cases()?.iter().filter(|case| !case.spin_differs) {
         for expected in &case.expected {

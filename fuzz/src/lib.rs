@@ -17,7 +17,7 @@ use promela::diagnostics::Severity;
 use promela::{Files, Options, Parsed, check, parse, render};
 use sweep::{Algorithm, Limits, Outcome, SearchOptions};
 
-#[path = "../../src/trail.rs"]
+#[path = "../../src/trace/trail.rs"]
 #[allow(dead_code)]
 mod trail;
 

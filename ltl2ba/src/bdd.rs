@@ -8,7 +8,9 @@
 //! generation of irredundant sum-of-products forms from binary decision diagrams", SASIMI 1992. Recursion is at most
 //! as deep as there are variables.
 
-use fxhash::FxHashMap;
+use std::hash::BuildHasher;
+
+use fxhash::{FxBuildHasher, FxHashMap};
 
 /// A variable: its place in the order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -101,7 +103,7 @@ impl Bdds {
     }
 
     fn place(&self, key: &Key) -> usize {
-        fxhash::hash(key) >> 7 & (self.computed.len() - 1)
+        FxBuildHasher.hash_one(key) as usize & (self.computed.len() - 1)
     }
 
     fn recall(&self, key: Key) -> Option<Bdd> {

@@ -3,8 +3,10 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 use ltl2ba::{never_claim, parse, translate};
+use xtask::spin::Spin;
 
 /// Systems over three bits: one that may do anything, and one that may end.
 const MODELS: [&str; 2] = [
@@ -29,13 +31,8 @@ const FORMULAS: [&str; 14] = [
     "<>p && []!p",
 ];
 
-/// Whether a program of this name can be started.
-fn runs(program: &str, flag: &str) -> bool {
-    Command::new(program).arg(flag).output().is_ok()
-}
-
 /// The number of errors that pan finds in the model with this claim.
-fn errors(dir: &Path, model: &str, claim: &str) -> u64 {
+fn errors(spin: &Spin, dir: &Path, model: &str, claim: &str) -> u64 {
     fs::write(dir.join("m.pml"), format!("{model}\n{claim}\n")).expect("a folder to write to");
     let run = |program: &str, arguments: &[&str]| {
         let ran = Command::new(program).args(arguments).current_dir(dir).output().expect("a program that runs");
@@ -43,8 +40,7 @@ fn errors(dir: &Path, model: &str, claim: &str) -> u64 {
     };
     let (said, made) = run("spin", &["-a", "m.pml"]);
     assert!(made, "spin refuses the claim: {said}\n{claim}");
-    let compiler = if runs("tcc", "-v") { "tcc" } else { "gcc" };
-    assert!(run(compiler, &["-w", "-DNOREDUCE", "-o", "pan", "pan.c"]).1, "pan.c compiles");
+    assert!(spin.compile(dir, &["-DNOREDUCE"]).is_ok_and(|ran| ran.succeeded()), "pan.c does not compile");
     let (report, _) = run("./pan", &["-a", "-m100000"]);
     let count = report.split("errors: ").nth(1).and_then(|rest| rest.split_whitespace().next()?.parse().ok());
     count.unwrap_or_else(|| panic!("pan says how many errors there are: {report}"))
@@ -52,10 +48,9 @@ fn errors(dir: &Path, model: &str, claim: &str) -> u64 {
 
 #[test]
 fn spin_finds_the_same_with_either_claim() {
-    if !runs("spin", "-V") || !(runs("tcc", "-v") || runs("gcc", "--version")) {
-        eprintln!("SPIN or a compiler is not installed: nothing was compared");
+    let Some(spin) = Spin::for_test("never claims", Duration::from_secs(60)).expect("SPIN is required") else {
         return;
-    }
+    };
     let dir = tempfile::tempdir().expect("a folder");
     let mut found = [0, 0];
     for formula in FORMULAS {
@@ -65,7 +60,8 @@ fn spin_finds_the_same_with_either_claim() {
         let spins = Command::new("spin").args(["-f", formula]).output().expect("spin runs");
         let spins = String::from_utf8_lossy(&spins.stdout).into_owned();
         for model in MODELS {
-            let (with_own, with_spins) = (errors(dir.path(), model, &own), errors(dir.path(), model, &spins));
+            let (with_own, with_spins) =
+                (errors(&spin, dir.path(), model, &own), errors(&spin, dir.path(), model, &spins));
             assert_eq!(with_own > 0, with_spins > 0, "{formula} on\n{model}");
             found[usize::from(with_own > 0)] += 1;
         }

@@ -4,9 +4,11 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use serde_json::Value;
+use xtask::spin::Spin;
 
 use super::{MODEL, SEARCHES, answer, folder, json, psw};
 
@@ -18,12 +20,8 @@ fn spin(folder: &Path, args: &[&str]) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr))
 }
 
-fn has_spin() -> bool {
-    let found = Command::new("spin").arg("-V").output().is_ok();
-    if !found {
-        println!("skipped: spin is not installed");
-    }
-    found
+fn installed_spin(test: &str) -> Result<Option<Spin>> {
+    Spin::for_test(test, Duration::from_secs(60))
 }
 
 fn models() -> Result<Vec<PathBuf>> {
@@ -41,7 +39,7 @@ fn models() -> Result<Vec<PathBuf>> {
 
 #[test]
 fn spin_replays_every_trail_to_the_same_violation() -> Result<()> {
-    if !has_spin() {
+    if installed_spin("spin_replays_every_trail_to_the_same_violation")?.is_none() {
         return Ok(());
     }
     let folder = tempfile::tempdir()?;
@@ -120,7 +118,7 @@ fn stands_in_spin(said: &str) -> BTreeMap<u64, u64> {
 
 #[test]
 fn claims_formulas_and_traces_shift_no_number() -> Result<()> {
-    if !has_spin() {
+    if installed_spin("claims_formulas_and_traces_shift_no_number")?.is_none() {
         return Ok(());
     }
     let declared = "byte x; chan c = [2] of { byte };\n";
@@ -143,14 +141,13 @@ active proctype Second() { byte y; c?y; do :: x < 3 -> skip :: x >= 3 -> break o
 
 #[test]
 fn a_trail_of_spins_verifier_is_read_if_it_merges_nothing() -> Result<()> {
-    if !has_spin() {
+    let Some(installed) = installed_spin("a_trail_of_spins_verifier_is_read_if_it_merges_nothing")? else {
         return Ok(());
-    }
+    };
     let folder = folder(MODEL)?;
     for (option, code) in [("-o3", 1), ("-o1", 2)] {
         spin(folder.path(), &[option, "-a", "m.pml"])?;
-        let compile = ["-w", "-DSAFETY", "-DNOREDUCE", "-o", "pan", "pan.c"];
-        Command::new("gcc").current_dir(folder.path()).args(compile).status()?;
+        assert!(installed.compile(folder.path(), &["-DSAFETY", "-DNOREDUCE"])?.succeeded());
         Command::new(folder.path().join("pan")).current_dir(folder.path()).output()?;
         let said = answer(folder.path(), &["replay", "m.pml", "m.pml.trail"], code)?;
         assert!(code == 1 || said.contains("spin -o3 -a"), "{said}");

@@ -26,7 +26,7 @@ pub fn run(args: &Args) -> Result<bool> {
     let psw = Psw::find(args.psw.as_deref(), LIMIT)?;
     let mut wrong = against_first_lines(&psw, &args.folder)?;
     if !args.without_spin {
-        wrong.extend(against_spin(&psw, &args.folder)?);
+        wrong.extend(against_spin(&psw, &Spin::find(LIMIT)?, &args.folder)?);
     }
     wrong.iter().for_each(|line| println!("{line}"));
     println!("{} answers are wrong", wrong.len());
@@ -51,8 +51,7 @@ pub fn against_first_lines(psw: &Psw, folder: &Path) -> Result<Vec<String>> {
 
 /// Every model on which SPIN does not agree with its first line, or with psw. Models that say `spin=differs` are left
 /// out: on them SPIN crashes, hangs, refuses or is wrong.
-pub fn against_spin(psw: &Psw, folder: &Path) -> Result<Vec<String>> {
-    let spin = Spin::find(LIMIT)?;
+pub fn against_spin(psw: &Psw, spin: &Spin, folder: &Path) -> Result<Vec<String>> {
     let mut cases = expectation::cases(folder)?;
     cases.retain(|case| !case.expectation.spin_differs);
     each(&cases, |case, wrong| {

@@ -6,6 +6,7 @@
 use crate::answer::{Answer, Kind, Search};
 use crate::process::{Ran, run};
 use anyhow::{Context, Result, bail};
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -24,22 +25,33 @@ enum Compiler {
     Gcc,
 }
 
+/// The version whose language and counts psw reproduces.
+pub const VERSION: &str = "6.5.2";
+
+/// Set to `1`, this environment variable turns tests that are skipped for lack of SPIN into failures, as CI does.
+pub const REQUIRED: &str = "PSW_REQUIRE_SPIN";
+
 impl Spin {
     /// Finds the programs; the verifier may take `limit` for one model.
     pub fn find(limit: Duration) -> Result<Spin> {
-        let runs = |program: &str, flag: &str| {
-            let quiet = Command::new(program).arg(flag).stdout(Stdio::null()).stderr(Stdio::null()).status();
-            quiet.is_ok_and(|status| status.success())
-        };
-        if !runs("spin", "-V") {
-            bail!("SPIN judges these models and is not installed: apt-get install -y spin gcc");
+        if let Some(lack) = lack(version().as_deref(), starts("gcc", "--version")) {
+            bail!("{lack}");
         }
-        let compiler = match (runs("tcc", "-v"), runs("gcc", "--version")) {
-            (true, _) => Compiler::Tcc,
-            (false, true) => Compiler::Gcc,
-            (false, false) => bail!("SPIN's verifiers are C programs and there is no compiler: apt-get install -y gcc"),
-        };
+        let compiler = if starts("tcc", "-v") { Compiler::Tcc } else { Compiler::Gcc };
         Ok(Spin { compiler, limit })
+    }
+
+    /// The same for a test. Without SPIN the test is skipped, and a line on standard error says so, also if the test
+    /// harness captures output; with [`REQUIRED`] set it is an error.
+    pub fn for_test(test: &str, limit: Duration) -> Result<Option<Spin>> {
+        match Spin::find(limit) {
+            Ok(spin) => Ok(Some(spin)),
+            Err(lack) if std::env::var_os(REQUIRED).is_some_and(|value| value == "1") => Err(lack.context(REQUIRED)),
+            Err(lack) => {
+                writeln!(std::io::stderr(), "skipped {test}: {lack}")?;
+                Ok(None)
+            }
+        }
     }
 
     /// The same SPIN with optimising gcc: a second opinion on what a faster compiler made.
@@ -73,10 +85,8 @@ impl Spin {
     }
 
     fn compile_and_run(&self, dir: &Path, vector_bytes: u32) -> Result<Answer> {
-        let mut command = self.compiler.command();
-        command.args(["-w", "-DNOREDUCE", "-DSAFETY", "-DNOCLAIM", "-DMEMLIM=3000", "-o", "pan", "pan.c"]);
-        command.arg(format!("-DVECTORSZ={vector_bytes}"));
-        let compiled = run(&mut command, dir, COMPILE_LIMIT)?;
+        let vector = format!("-DVECTORSZ={vector_bytes}");
+        let compiled = self.compile(dir, &["-DNOREDUCE", "-DSAFETY", "-DNOCLAIM", "-DMEMLIM=3000", &vector])?;
         if !compiled.succeeded() {
             let complaint = compiled.stderr.lines().find(|line| line.contains("error")).unwrap_or("no message");
             return Ok(Answer::Unsupported(format!("pan.c does not compile: {complaint}")));
@@ -84,6 +94,42 @@ impl Spin {
         let ran = run(Command::new("./pan").args(["-c0", "-n", "-m1000000", "-w18"]), dir, self.limit)?;
         Ok(read_report(&ran))
     }
+
+    /// Compiles `pan.c` of this folder to `pan`.
+    pub fn compile(&self, dir: &Path, flags: &[&str]) -> Result<Ran> {
+        let mut command = match self.compiler {
+            Compiler::Tcc => Command::new("tcc"),
+            Compiler::Gcc => Command::new("gcc"),
+        };
+        if self.compiler == Compiler::Gcc {
+            command.arg("-O1");
+        }
+        run(command.args(["-w", "-o", "pan", "pan.c"]).args(flags), dir, COMPILE_LIMIT)
+    }
+}
+
+/// The version line of the installed SPIN, if there is one.
+fn version() -> Option<String> {
+    let output = Command::new("spin").arg("-V").stdin(Stdio::null()).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+fn starts(program: &str, flag: &str) -> bool {
+    let quiet = Command::new(program).arg(flag).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    quiet.is_ok_and(|status| status.success())
+}
+
+/// Why SPIN cannot be asked, in one line, if so.
+fn lack(version: Option<&str>, has_gcc: bool) -> Option<String> {
+    let problem = match version {
+        None => "SPIN is not installed".to_owned(),
+        Some(version) if !version.split_whitespace().any(|word| word == VERSION) => {
+            format!("the installed SPIN is another version ({version})")
+        }
+        Some(_) if !has_gcc => "gcc, which compiles SPIN's verifiers, is not installed".to_owned(),
+        Some(_) => return None,
+    };
+    Some(format!("{problem}; SPIN {VERSION} is needed: apt-get install -y spin gcc"))
 }
 
 /// A temporal property of a model, as SPIN's users ask for it.
@@ -138,14 +184,13 @@ impl Spin {
         if !made.succeeded() || !dir.path().join("pan.c").exists() {
             return Ok(None);
         }
-        let mut command = self.compiler.command();
-        command.args(["-w", "-DNOREDUCE", "-DMEMLIM=4000", "-DNFAIR=5", "-DVECTORSZ=16384", "-o", "pan", "pan.c"]);
+        let mut flags = vec!["-DNOREDUCE", "-DMEMLIM=4000", "-DNFAIR=5", "-DVECTORSZ=16384"];
         match claim {
-            Claim::NonProgress => drop(command.arg("-DNP")),
-            Claim::Labels => drop(command.arg("-DNOCLAIM")),
+            Claim::NonProgress => flags.push("-DNP"),
+            Claim::Labels => flags.push("-DNOCLAIM"),
             Claim::Named(_) | Claim::Never => {}
         }
-        Ok(run(&mut command, dir.path(), COMPILE_LIMIT)?.succeeded().then_some(dir))
+        Ok(self.compile(dir.path(), &flags)?.succeeded().then_some(dir))
     }
 
     /// What a verifier says about a property.
@@ -166,20 +211,6 @@ impl Spin {
             Some(_) if !lost.iter().any(|text| says(text)) && ran.code() == Some(0) => ClaimVerdict::Holds,
             _ => ClaimVerdict::Unknown,
         })
-    }
-}
-
-impl Compiler {
-    /// The compiler, as it is asked for a verifier.
-    fn command(self) -> Command {
-        match self {
-            Compiler::Tcc => Command::new("tcc"),
-            Compiler::Gcc => {
-                let mut command = Command::new("gcc");
-                command.arg("-O1");
-                command
-            }
-        }
     }
 }
 
@@ -239,6 +270,17 @@ mod tests {
 
     fn report(stdout: &str) -> Answer {
         read_report(&Ran { status: Some(ExitStatus::from_raw(0)), stdout: stdout.to_string(), stderr: String::new() })
+    }
+
+    #[test]
+    fn what_is_missing_is_said_in_one_line() {
+        assert_eq!(lack(Some("Spin Version 6.5.2 -- 6 December 2019"), true), None);
+        let said = |version, has_gcc| lack(version, has_gcc).unwrap_or_default();
+        assert!(said(None, true).starts_with("SPIN is not installed"));
+        assert!(said(Some("Spin Version 6.5.2 -- 6 December 2019"), false).starts_with("gcc"));
+        let other = said(Some("Spin Version 6.5.20 -- 1 May 2030"), true);
+        assert!(other.contains("another version (Spin Version 6.5.20") && !other.contains('\n'), "{other}");
+        assert!(other.ends_with("SPIN 6.5.2 is needed: apt-get install -y spin gcc"), "{other}");
     }
 
     #[test]
