@@ -7,6 +7,7 @@ use promela::ids::{ChanTypeId, ProcTypeId};
 use promela::model::CheckedModel;
 use promela::source::Span;
 
+use crate::analysis::footprint::Footprint;
 use crate::analysis::instances::Instances;
 use crate::code::compile::{Analysis, Compiled, compile};
 use crate::code::layout::{ChannelPlace, Layout};
@@ -15,7 +16,7 @@ use crate::code::state::Field;
 use crate::exec::coverage::Coverage;
 use crate::exec::dispatch::Dispatch;
 use crate::exec::eval::Env;
-use crate::ids::TemplateId;
+use crate::ids::{EdgeId, TemplateId};
 use crate::inspect::listen::Heard;
 use crate::violation::{Violation, ViolationKind};
 use statespace::Word;
@@ -103,6 +104,11 @@ impl Model {
         let coverage = Coverage::new(&program);
         let dispatch = Dispatch::new(&program, &layout);
         Self { checked, program, layout, instances, coverage, dispatch, fixed, live_channels }
+    }
+
+    /// What an edge of a process may read and write; `None` for edges inside a `d_step`, of claims, and of a `trace`.
+    pub fn footprint(&self, edge: EdgeId) -> Option<&Footprint> {
+        self.dispatch.footprints.of(edge)
     }
 
     /// How many processes live.

@@ -2,12 +2,14 @@
 //! model the same events, in the same order.
 
 mod common;
+mod told;
 
 use std::collections::HashSet;
 use std::path::Path;
 
-use common::{Told, load, models};
+use common::{load, models};
 use interp::{Analysis, Model, StateSpace};
+use told::Told;
 
 /// Compares both on the first so many states; how many there were.
 fn agree(model: &Model, name: &Path, most: usize) -> usize {

@@ -2,12 +2,14 @@
 //! of the same values the same events, in the same order, to states of the same values.
 
 mod common;
+mod told;
 
 use std::collections::HashMap;
 use std::path::Path;
 
-use common::{Told, load, models};
+use common::{load, models};
 use interp::{Analysis, Digest, Model, StateSpace, Word};
+use told::Told;
 
 fn digest(model: &Model, state: &[Word]) -> Digest {
     let mut digest = Digest::default();

@@ -2,7 +2,8 @@
 
 use cranelift_entity::EntityRef;
 
-use crate::analysis::footprint::{Footprints, ViewId};
+use crate::analysis::footprint::Footprints;
+use crate::analysis::view::{ViewId, Views};
 use crate::code::layout::Layout;
 use crate::code::program::{ChannelSet, Guard, Program};
 use crate::code::state::Field;
@@ -33,14 +34,17 @@ pub struct Dispatch {
     spots: Vec<LocationInfo>,
     /// By template: whether a process may be held back whatever its edges say.
     gated: Vec<bool>,
-    /// What can be seen from where.
+    /// What each edge reads and writes.
     pub(crate) footprints: Footprints,
+    /// What can be seen from where.
+    pub(crate) views: Views,
 }
 
 impl Dispatch {
     pub(crate) fn new(program: &Program, layout: &Layout) -> Self {
-        let (footprints, views) = Footprints::new(program, layout);
-        let mut dispatch = Dispatch { footprints, ..Dispatch::default() };
+        let footprints = Footprints::new(program, layout);
+        let (views, view_of) = Views::new(program, layout, &footprints);
+        let mut dispatch = Dispatch { footprints, views, ..Dispatch::default() };
         for (id, template) in &program.templates {
             dispatch.templates.push((layout.templates[id].pc, dispatch.spots.len() as u32));
             dispatch.gated.push(template.provided.is_some() || layout.templates[id].priority.is_some());
@@ -49,7 +53,7 @@ impl Dispatch {
                 end: location.end,
                 accepts: location.accepts,
                 is_passive: location.edges().all(|edge| matches!(program.edges[edge].guard, Guard::Accept(_))),
-                view: views[id].get(pc.index()).copied().flatten(),
+                view: view_of[id].get(pc.index()).copied().flatten(),
             };
             dispatch.spots.extend(template.graph.locations.iter().map(spot));
         }

@@ -316,7 +316,7 @@ impl<S: Sink> Walker<'_, S> {
     fn remembered(&mut self, pid: usize) -> ControlFlow<(), bool> {
         let Some(view) = self.scratch.spots[pid].view else { return self.process(pid, false) };
         let Scratch { levels, cache, .. } = &mut *self.scratch;
-        match cache.recall(&self.model.dispatch.footprints, pid, view, &levels[0].words) {
+        match cache.recall(&self.model.dispatch.views, pid, view, &levels[0].words) {
             CacheLookup::Known(mut steps) => {
                 let (ground, above) = levels.split_at_mut(1);
                 let next = &mut above[0].words;
@@ -655,7 +655,7 @@ impl<S: Sink> Walker<'_, S> {
     #[inline]
     fn successor(&mut self, level: usize) -> ControlFlow<()> {
         let Scratch { levels, path, cache, .. } = &mut *self.scratch;
-        cache.step(&self.model.dispatch.footprints, path, &levels[0].words, &levels[level].words);
+        cache.step(&self.model.dispatch.views, path, &levels[0].words, &levels[level].words);
         self.sink.successor(&levels[level].words, Path { moves: path, levels })
     }
 

@@ -1,6 +1,6 @@
 //! Steps of a process that are known from an earlier state which looked the same to it.
 //!
-//! A process sees little of a state (`footprint.rs`), and the same little in many states. The first time its steps are
+//! A process sees little of a state (`view.rs`), and the same little in many states. The first time its steps are
 //! found by interpretation, and what each changes is written down; afterwards a look at the bits it sees is enough.
 //! Invariant: what is told from memory is what interpretation would tell, event by event. Only steps without violations
 //! are remembered. A memory that is asked in vain too often is switched off, location by location. A process often sees
@@ -9,7 +9,7 @@
 //! The memory is a table of fixed size that maps bits seen to a record in a pool; when the pool is full all is forgotten.
 //! Blom, van de Pol and Weber, "LTSmin: Distributed and Symbolic Reachability", CAV 2010, call it transition caching.
 
-use crate::analysis::footprint::{Footprints, Mask, ViewId};
+use crate::analysis::view::{Mask, ViewId, Views};
 use crate::exec::step::Move;
 use statespace::Word;
 
@@ -88,15 +88,15 @@ const MOVED: Word = 1 << 31;
 impl TransitionCache {
     /// What is known of the steps of process `pid` out of `state`; if nothing is, a record is begun.
     #[inline]
-    pub fn recall(&mut self, footprints: &Footprints, pid: usize, view: ViewId, state: &[Word]) -> CacheLookup {
+    pub fn recall(&mut self, views: &Views, pid: usize, view: ViewId, state: &[Word]) -> CacheLookup {
         if self.worth.is_empty() {
-            self.begin(footprints);
+            self.begin(views);
         }
         if self.worth[view.index()].is_off {
             return CacheLookup::NotWorth;
         }
         self.worth[view.index()].asked += 1;
-        let mask = footprints.view(view);
+        let mask = views.view(view);
         if pid >= self.last.len() {
             self.last.resize(pid + 1, 0);
         }
@@ -148,9 +148,9 @@ impl TransitionCache {
 
     /// A step by `moves` leads from `state` to `next`.
     #[inline]
-    pub fn step(&mut self, footprints: &Footprints, moves: &[Move], state: &[Word], next: &[Word]) {
+    pub fn step(&mut self, views: &Views, moves: &[Move], state: &[Word], next: &[Word]) {
         if let Some(recording) = self.recording {
-            self.write_step(recording, footprints, moves, state, next);
+            self.write_step(recording, views, moves, state, next);
         }
     }
 
@@ -170,10 +170,10 @@ impl TransitionCache {
     }
 
     #[cold]
-    fn begin(&mut self, footprints: &Footprints) {
+    fn begin(&mut self, views: &Views) {
         self.table = vec![0; 1 << PLACES_LOG2];
         self.pool.push(0);
-        self.worth = vec![Worth::default(); footprints.count()];
+        self.worth = vec![Worth::default(); views.count()];
     }
 
     #[inline(never)]
@@ -192,18 +192,11 @@ impl TransitionCache {
         self.recording = Some(Recording { place, start, count });
     }
 
-    fn write_step(
-        &mut self,
-        recording: Recording,
-        footprints: &Footprints,
-        moves: &[Move],
-        state: &[Word],
-        next: &[Word],
-    ) {
+    fn write_step(&mut self, recording: Recording, views: &Views, moves: &[Move], state: &[Word], next: &[Word]) {
         let size = self.pool.len();
         self.pool.push(0);
         for (word, (&before, &after)) in state.iter().zip(next).enumerate() {
-            let set = moves.iter().flat_map(|step| footprints.overwritten(step.edge).iter());
+            let set = moves.iter().flat_map(|step| views.overwritten(step.edge).iter());
             let keep = !set.filter(|(at, _)| *at as usize == word).fold(0, |all, (_, bits)| all | bits);
             let flip = (before & keep) ^ after;
             if keep != Word::MAX || flip != 0 {
