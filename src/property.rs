@@ -10,12 +10,12 @@ pub mod stuck;
 pub mod vacuity;
 
 use cranelift_entity::EntityRef;
+use interp::ViolationKind;
 use interp::ids::ClaimId;
-use interp::{Model, ViolationKind};
 use promela::model::{CheckedModel, Expr, ExprKind, Ltl};
-use promela::source::{Sources, Span};
+use promela::source::Span;
 
-use crate::load::Loaded;
+use crate::load::CheckedInput;
 use formula::{Atom, Temporal};
 
 /// The name of a formula that was given on the command line.
@@ -76,9 +76,10 @@ impl Property {
     }
 }
 
-/// Everything that the model states about its runs, in textual order of each kind.
-pub fn stated(loaded: &Loaded) -> Vec<Property> {
-    let Loaded { model: Model { checked, .. }, sources, has_given_formula } = loaded;
+/// Everything that the model states about its runs, in textual order of each kind. The atoms of formulas are added to the
+/// expressions of the model.
+pub fn stated(input: &mut CheckedInput) -> Vec<Property> {
+    let CheckedInput { model: checked, sources, has_given_formula, expressions, .. } = input;
     let mut properties = Vec::new();
     let mut unnamed = 0;
     for (number, block) in checked.ltl.iter().enumerate() {
@@ -93,7 +94,7 @@ pub fn stated(loaded: &Loaded) -> Vec<Property> {
         };
         properties.push(Property {
             name,
-            watcher: Watcher::Formula(Box::new(Temporal::new(&block.formula, sources))),
+            watcher: Watcher::Formula(Box::new(Temporal::new(&block.formula, sources, expressions))),
             cycle: ViolationKind::AcceptanceCycle,
             stutters: true,
         });
@@ -119,18 +120,18 @@ pub fn stated(loaded: &Loaded) -> Vec<Property> {
     properties
 }
 
-/// Everything that can be asked about the runs of the model by name: what it states, and that it makes progress.
-pub fn all(loaded: &Loaded) -> Vec<Property> {
-    let mut properties = stated(loaded);
-    properties.push(progress(&loaded.sources));
+/// Every property of the runs that has a name: what the model states, and that it makes progress.
+pub fn all(input: &mut CheckedInput) -> Vec<Property> {
+    let mut properties = stated(input);
+    properties.push(progress(input));
     properties
 }
 
 /// That every cycle passes a `progress` label. A run that ends makes no cycle.
-pub fn progress(sources: &Sources) -> Property {
+pub fn progress(input: &mut CheckedInput) -> Property {
     let np = Expr { kind: ExprKind::NonProgress, span: Span::default() };
     let stuck = Ltl::Eventually(Box::new(Ltl::Always(Box::new(Ltl::Atom(np)))));
-    let mut temporal = Temporal::new(&Ltl::Not(Box::new(stuck)), sources);
+    let mut temporal = Temporal::new(&Ltl::Not(Box::new(stuck)), &input.sources, &mut input.expressions);
     temporal.rename_atom("np_");
     Property {
         name: "non-progress cycles".to_owned(),
@@ -144,13 +145,4 @@ pub fn progress(sources: &Sources) -> Property {
 pub fn has_accept_labels(checked: &CheckedModel) -> bool {
     let mut labels = checked.proctypes.values().flat_map(|proc| proc.labels.values());
     labels.any(|label| label.name.starts_with("accept"))
-}
-
-/// Adds the atoms of all formulas to the program of the model.
-pub fn compile(properties: &mut [Property], model: &mut Model) {
-    for property in properties {
-        if let Watcher::Formula(temporal) = &mut property.watcher {
-            temporal.compile(model);
-        }
-    }
 }

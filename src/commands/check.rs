@@ -10,7 +10,7 @@ use sweep::{Algorithm, Budget, Limits, Outcome, SearchOptions, Verdict};
 use crate::cli::{CheckArgs, Format, LimitArgs, Search, SearchArgs};
 use crate::commands::progress;
 use crate::commands::progress::Wanted;
-use crate::load::{Loaded, load};
+use crate::load::{self, Loaded};
 use crate::observers::digest;
 use crate::observers::divergence::Growth;
 use crate::observers::live::Live;
@@ -22,7 +22,7 @@ use crate::report::differences;
 use crate::report::summary::bytes;
 use crate::report::unreached::unreached;
 use crate::report::{self, Report};
-use crate::search::cutoff::{self, Asked, Searched};
+use crate::search::cutoff::{self, Classes, CutoffSpec, Searched};
 use crate::search::filtered_model::Selected;
 use crate::search::measure::Measuring;
 use crate::target::Target;
@@ -37,19 +37,24 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     let files = Files::ready(args.trace_out.as_deref(), args.trail, &args.model)?;
     let log_file = args.log.as_deref().map(Target::new).transpose()?;
     let limits = limits(&args.search.limits);
-    let Some(mut loaded) = load(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
-    let limits = beside_the_rest(limits);
-    let mut properties = if args.safety { Vec::new() } else { property::stated(&loaded) };
-    property::compile(&mut properties, &mut loaded.model);
-    let Some(wanted) = progress::read(&mut loaded, args.search.progress.as_deref()) else {
+    let Some(mut input) = load::check(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
+    let properties = if args.safety { Vec::new() } else { property::stated(&mut input) };
+    let Some(wanted) = progress::read(&mut input, args.search.progress.as_deref()) else {
         return Ok(Status::BadInput);
     };
-    let Some(cut_off) = Asked::read(&mut loaded, &args.cut_off) else { return Ok(Status::BadInput) };
+    let Some(cut_off) = CutoffSpec::read(&mut input, &args.cut_off) else { return Ok(Status::BadInput) };
+    let Some(loaded) = input.compile() else { return Ok(Status::BadInput) };
+    let limits = beside_the_rest(limits);
+    let classes = cut_off.map(|spec| spec.resolve(&loaded));
+    if matches!(classes, Some(None)) {
+        return Ok(Status::BadInput);
+    }
+    let classes = classes.flatten();
     let live = Live::new(!args.quiet && args.format == Format::Text);
     let distinct = args.count_distinct.then(Distinct::default);
     let mut watch = Watch { live, growth: Growth::default(), distinct, log: args.log.as_ref().map(|_| Log::new()) };
     let interrupt = interrupt();
-    let searched = search(&loaded, cut_off.as_ref(), &wanted, (args, limits), &mut watch, &interrupt);
+    let searched = search(&loaded, classes.as_ref(), &wanted, (args, limits), &mut watch, &interrupt);
     let Some((mut outcome, progress, cut_off)) = searched else {
         watch.live.clear();
         return Ok(Status::BadInput);
@@ -135,7 +140,7 @@ fn answers<'p>(
 
 fn search(
     loaded: &Loaded,
-    cut_off: Option<&Asked>,
+    classes: Option<&Classes<'_>>,
     wanted: &Wanted,
     (args, limits): (&CheckArgs, Limits),
     watch: &mut Watch,
@@ -144,7 +149,7 @@ fn search(
     let space =
         Selected { end_states: !args.no_end_states, assertions: !args.no_assertions, ..Selected::all(&loaded.model) };
     let options = SearchOptions { all_errors: args.all_errors, ..options(&args.search, args.search.order().0, limits) };
-    cutoff::search((loaded, &space), cut_off, wanted, &options, watch, interrupt)
+    cutoff::search((loaded, &space), classes, wanted, &options, watch, interrupt)
 }
 
 /// What the command line says about the search.

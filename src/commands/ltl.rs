@@ -7,7 +7,7 @@ use crate::cli::{CycleOrder, Fairness, Format, LtlArgs};
 use crate::commands::automaton;
 use crate::commands::check;
 use crate::commands::progress;
-use crate::load::{Loaded, load_with};
+use crate::load::{self, CheckedInput};
 use crate::observers::live::Live;
 use crate::property::search::How;
 use crate::property::{self, Property, stuck};
@@ -28,12 +28,16 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
     }
     let files = Files::ready(args.trace_out.as_deref(), args.trail, &args.model)?;
     let limits = check::limits(&args.limits);
-    let loaded = load_with(&args.model, !args.quiet, args.formula.as_deref())?;
-    let Some(mut loaded) = loaded else { return Ok(Status::BadInput) };
+    let Some(mut input) = load::check(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
+    if let Some(formula) = &args.formula
+        && input.add_formula(formula).is_none()
+    {
+        return Ok(Status::BadInput);
+    }
+    let wanted = wanted(&mut input, args)?;
+    let Some(measure) = progress::read(&mut input, Some(&args.progress)) else { return Ok(Status::BadInput) };
+    let Some(loaded) = input.compile() else { return Ok(Status::BadInput) };
     let limits = check::beside_the_rest(limits);
-    let mut wanted = wanted(&loaded, args)?;
-    property::compile(&mut wanted, &mut loaded.model);
-    let Some(measure) = progress::read(&mut loaded, Some(&args.progress)) else { return Ok(Status::BadInput) };
     let model = &loaded.model;
     let interrupt = check::interrupt();
     let mut measure = match args.order() {
@@ -77,11 +81,11 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
 }
 
 /// The properties that were asked for.
-fn wanted(loaded: &Loaded, args: &LtlArgs) -> anyhow::Result<Vec<Property>> {
+fn wanted(input: &mut CheckedInput, args: &LtlArgs) -> anyhow::Result<Vec<Property>> {
     if args.non_progress {
-        return Ok(vec![property::progress(&loaded.sources)]);
+        return Ok(vec![property::progress(input)]);
     }
-    let mut stated = property::stated(loaded);
+    let mut stated = property::stated(input);
     if args.formula.is_some() {
         stated.retain(|property| property.name == property::GIVEN);
         return Ok(stated);

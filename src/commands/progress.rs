@@ -5,7 +5,8 @@ use std::time::Instant;
 
 use cranelift_entity::EntityRef;
 use interp::code::program::Graph;
-use interp::ids::NodeId;
+use interp::ids::ExpressionId;
+use interp::inspect::expression::Expressions;
 use interp::{Model, StateSpace, Violation};
 use progress::component::rooted_of;
 use progress::process::Parts;
@@ -18,7 +19,7 @@ use sweep::{Algorithm, Budget, Limits, Observer, Outcome, SearchOptions, StopRea
 use crate::cli::ProgressArgs;
 use crate::commands::check::interrupt;
 use crate::commands::dot::{self, Marks};
-use crate::load::{Loaded, load};
+use crate::load::{CheckedInput, load};
 use crate::search::expression;
 use crate::{Status, machine, terminal};
 
@@ -27,7 +28,7 @@ pub enum Wanted {
     /// What `choose` finds in a sample of this size.
     Chosen(Mode, Size),
     /// Expressions of the user, and their text.
-    Given(Vec<NodeId>, String),
+    Given(Vec<ExpressionId>, String),
 }
 
 /// A measure in words, for the report.
@@ -47,7 +48,7 @@ pub struct Described {
 const FEW: u32 = 6_000;
 
 /// Reads `--progress`; `None` if it is wrong, which has then been said.
-pub fn read(loaded: &mut Loaded, text: Option<&str>) -> Option<Wanted> {
+pub fn read(input: &mut CheckedInput, text: Option<&str>) -> Option<Wanted> {
     let size = Size::default();
     let text = match text {
         None => return Some(Wanted::Chosen(Mode::Auto, Size { few: FEW, ..size })),
@@ -56,8 +57,8 @@ pub fn read(loaded: &mut Loaded, text: Option<&str>) -> Option<Wanted> {
         Some("none") => return Some(Wanted::Chosen(Mode::None, size)),
         Some(text) => text,
     };
-    let expressions = expression::read(loaded, "--progress", text)?;
-    Some(Wanted::Given(expressions.into_iter().map(|given| given.node).collect(), text.to_owned()))
+    let expressions = expression::read(input, "--progress", text, Expressions::guide)?;
+    Some(Wanted::Given(expressions.into_iter().map(|given| given.id).collect(), text.to_owned()))
 }
 
 /// Searches by the measure that is wanted; says what it was. The states of `space` are those of `model`.

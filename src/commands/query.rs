@@ -9,6 +9,7 @@ mod variables;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::bail;
+use interp::inspect::expression::Expressions;
 use interp::model::Tables;
 use interp::{Model, Violation};
 use promela::model::BasicType;
@@ -18,13 +19,13 @@ use crate::cli::{Format, QueryArgs, Search};
 use crate::commands::check;
 use crate::commands::progress;
 use crate::commands::progress::Described;
-use crate::load::{Loaded, load};
+use crate::load::{self, CheckedInput, Loaded};
 use crate::observers::divergence::Growth;
 use crate::observers::live::Live;
 use crate::observers::watch::Watch;
 use crate::report;
 use crate::report::unreached::{Unreached, unreached};
-use crate::search::cutoff::{self, Asked, CutOffReport};
+use crate::search::cutoff::{self, CutOffReport, CutoffSpec};
 use crate::search::expression;
 use crate::search::filtered_model::Selected;
 use crate::{Status, terminal};
@@ -78,12 +79,18 @@ struct Questions {
 /// Runs the command.
 pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
     let limits = check::limits(&args.search.limits);
-    let Some(mut loaded) = load(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
-    let Some(wanted) = progress::read(&mut loaded, args.search.progress.as_deref()) else {
+    let Some(mut input) = load::check(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
+    let Some(wanted) = progress::read(&mut input, args.search.progress.as_deref()) else {
         return Ok(Status::BadInput);
     };
-    let Some(cut_off) = Asked::read(&mut loaded, &args.cut_off) else { return Ok(Status::BadInput) };
-    let Some(questions) = Questions::read(&mut loaded, args) else { return Ok(Status::BadInput) };
+    let Some(cut_off) = CutoffSpec::read(&mut input, &args.cut_off) else { return Ok(Status::BadInput) };
+    let Some(questions) = Questions::read(&mut input, args) else { return Ok(Status::BadInput) };
+    let Some(loaded) = input.compile() else { return Ok(Status::BadInput) };
+    let classes = cut_off.map(|spec| spec.resolve(&loaded));
+    if matches!(classes, Some(None)) {
+        return Ok(Status::BadInput);
+    }
+    let classes = classes.flatten();
     // A search that forgets states cannot count them.
     let search = match args.histogram.is_empty() {
         true => args.search.order(),
@@ -96,7 +103,7 @@ pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
     let live = Live::new(!args.quiet && args.format == Format::Text);
     let mut watch = (answers, Watch { live, growth: Growth::default(), distinct: None, log: None });
     let space = Selected::all(&loaded.model);
-    let searched = cutoff::search((&loaded, &space), cut_off.as_ref(), &wanted, &options, &mut watch, &interrupt);
+    let searched = cutoff::search((&loaded, &space), classes.as_ref(), &wanted, &options, &mut watch, &interrupt);
     let (answers, watch) = watch;
     watch.live.clear();
     let Some((outcome, progress, cut_off)) = searched else { return Ok(Status::BadInput) };
@@ -132,9 +139,10 @@ pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
 
 impl Questions {
     /// Reads all expressions; `None` if one is wrong, which has then been said.
-    fn read(loaded: &mut Loaded, args: &QueryArgs) -> Option<Questions> {
+    fn read(input: &mut CheckedInput, args: &QueryArgs) -> Option<Questions> {
         let mut read = |option: &str, texts: &[String]| {
-            let lists: Vec<_> = texts.iter().map(|text| expression::read(loaded, option, text)).collect();
+            let lists: Vec<_> =
+                texts.iter().map(|text| expression::read(input, option, text, Expressions::observe)).collect();
             lists.into_iter().collect::<Option<Vec<_>>>().map(|lists| lists.concat())
         };
         // Every option is read, so that every mistake is shown.
@@ -144,7 +152,7 @@ impl Questions {
         let histograms = read("--histogram", &args.histogram);
         let channels = read("--channel", &args.channel);
         for given in channels.iter().flatten().filter(|given| given.ty != Some(BasicType::Chan)) {
-            expression::refuse(loaded, given.span, "this is not a channel");
+            expression::refuse(&input.sources, given.span, "this is not a channel");
         }
         let channels = channels.filter(|given| given.iter().all(|given| given.ty == Some(BasicType::Chan)));
         Some(Questions {
@@ -169,7 +177,7 @@ impl Questions {
             sought: reachable.chain(self.invariants.into_iter().map(sought(false))).collect(),
             bounds: self.bounds.into_iter().map(extremes).collect(),
             histograms: self.histograms.into_iter().map(histogram).collect(),
-            channels: self.channels.into_iter().map(|given| Contents::new(given.text, given.node)).collect(),
+            channels: self.channels.into_iter().map(|given| Contents::new(given.text, given.id)).collect(),
             variables: args.bounds_all.then(|| Variables::new(model)),
             dead: args.dead_states.then(|| Dead::new(args.limit, again)),
             failure: None,

@@ -6,7 +6,7 @@ use cranelift_entity::EntityRef;
 use interp::code::flow::LocationFlags;
 use interp::exec::claim::ClaimScratch;
 use interp::exec::step::Scratch as SystemScratch;
-use interp::ids::{ClaimId, NodeId, Pc};
+use interp::ids::{ClaimId, ExpressionId, Pc};
 use interp::model::Fault;
 use interp::{Model, Violation, ViolationKind, Word};
 use ltl2ba::{Buchi, Guard, StateId, TranslateError};
@@ -33,7 +33,7 @@ impl<'m> Watching<'m> {
         Ok(match &property.watcher {
             Watcher::Formula(temporal) => {
                 let buchi = temporal.negated()?;
-                Watching::Formula(FormulaAutomaton::new(model, temporal.nodes(), &buchi, property))
+                Watching::Formula(FormulaAutomaton::new(model, temporal.expressions(), &buchi, property))
             }
             Watcher::Claim(claim) => Watching::Claim(ClaimAutomaton::new(model, *claim, labels)),
             Watcher::Labels => Watching::Labels(LabelAutomaton::new(model)),
@@ -124,7 +124,7 @@ impl Automaton<Violation> for Watching<'_> {
 /// The automaton of a negated formula.
 pub struct FormulaAutomaton<'m> {
     model: &'m Model,
-    atoms: Vec<NodeId>,
+    atoms: Vec<ExpressionId>,
     initial: Word,
     states: Vec<State>,
     cycle: ViolationKind,
@@ -143,7 +143,7 @@ struct State {
 
 impl<'m> FormulaAutomaton<'m> {
     /// The automaton `buchi` over atoms of the model.
-    fn new(model: &'m Model, atoms: Vec<NodeId>, buchi: &Buchi, property: &Property) -> Self {
+    fn new(model: &'m Model, atoms: Vec<ExpressionId>, buchi: &Buchi, property: &Property) -> Self {
         let Property { cycle, stutters, .. } = *property;
         let strength = |state| match buchi.strength(state) {
             ltl2ba::Strength::Rejecting => Strength::Rejecting,

@@ -187,7 +187,7 @@ fn confirmed(system: &Selected, temporal: &super::formula::Temporal, how: &How, 
         limits,
         ..how.options
     };
-    let mut atoms = Atoms { model: system.model, nodes: temporal.nodes(), seen: Seen::default() };
+    let mut atoms = Atoms { model: system.model, atoms: temporal.expressions(), seen: Seen::default() };
     let outcome = sweep::check_with(system, &mut NoMeasure, &options, &mut atoms, how.interrupt);
     match outcome.stopped {
         None => atoms.seen.vacuous(temporal),
@@ -198,13 +198,13 @@ fn confirmed(system: &Selected, temporal: &super::formula::Temporal, how: &How, 
 /// Notes the atoms in every state.
 struct Atoms<'m> {
     model: &'m Model,
-    nodes: Vec<interp::ids::NodeId>,
+    atoms: Vec<interp::ids::ExpressionId>,
     seen: Seen,
 }
 
 impl Observer for Atoms<'_> {
     fn expanding(&mut self, state: &[Word], _: &Stats) {
-        if let Ok(truths) = self.model.truths(&self.nodes, state) {
+        if let Ok(truths) = self.model.truths(&self.atoms, state) {
             self.seen.add(truths);
         }
     }

@@ -247,18 +247,18 @@ impl Answers<'_> {
     fn evaluate(&mut self, state: &[Word], number: u64) -> Result<(), Fault> {
         let (model, tables) = (self.model, &self.tables);
         for sought in &mut self.sought {
-            if (model.evaluate(sought.expression.node, state, tables)? != 0) == sought.holding {
+            if (model.evaluate(sought.expression.id, state, tables)? != 0) == sought.holding {
                 sought.found.add(state, number);
             }
         }
         for extremes in &mut self.bounds {
-            extremes.note(model.evaluate(extremes.expression.node, state, tables)?, number);
+            extremes.note(model.evaluate(extremes.expression.id, state, tables)?, number);
         }
         for histogram in &mut self.histograms {
-            histogram.note(model.evaluate(histogram.expression.node, state, tables)?);
+            histogram.note(model.evaluate(histogram.expression.id, state, tables)?);
         }
         for contents in &mut self.channels {
-            if let Some(channel) = model.channel_at(contents.node, state, tables)? {
+            if let Some(channel) = model.channel_at(contents.id, state, tables)? {
                 contents.note(channel, state);
             }
         }
