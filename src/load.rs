@@ -134,7 +134,7 @@ pub fn show(sources: &Sources, findings: &[Diagnostic]) {
     }
 }
 
-/// How many there were.
+/// PropertySearch many there were.
 pub fn summary(path: &Path, findings: &[Diagnostic]) -> String {
     let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));

@@ -4,9 +4,10 @@
 
 pub mod automaton;
 pub mod confirm;
+pub mod deadlock;
 pub mod formula;
 pub mod search;
-pub mod stuck;
+
 pub mod vacuity;
 
 use cranelift_entity::EntityRef;
@@ -26,7 +27,7 @@ pub struct Property {
     /// What it is called: `ltl p`, `never claim`, `accept labels`, `non-progress cycles`.
     pub name: String,
     /// What watches for its violation.
-    pub watcher: Watcher,
+    pub kind: PropertyKind,
     /// What an accepted cycle is.
     pub cycle: ViolationKind,
     /// Does a run that ends go on in its last state for ever?
@@ -34,7 +35,7 @@ pub struct Property {
 }
 
 /// What watches the runs.
-pub enum Watcher {
+pub enum PropertyKind {
     /// The automaton of a negated formula.
     Formula(Box<Temporal>),
     /// A never claim.
@@ -46,19 +47,19 @@ pub enum Watcher {
 impl Property {
     /// The formula, fully parenthesised.
     pub fn formula(&self) -> Option<String> {
-        match &self.watcher {
-            Watcher::Formula(temporal) => Some(temporal.to_string()),
-            Watcher::Claim(_) | Watcher::Labels => None,
+        match &self.kind {
+            PropertyKind::Formula(temporal) => Some(temporal.to_string()),
+            PropertyKind::Claim(_) | PropertyKind::Labels => None,
         }
     }
 
     /// What is searched for.
     pub fn searched(&self) -> String {
-        match (&self.watcher, self.cycle) {
+        match (&self.kind, self.cycle) {
             (_, ViolationKind::NonProgressCycle) => "a cycle without a progress label".to_owned(),
-            (Watcher::Formula(temporal), _) => format!("a run of !({temporal})"),
-            (Watcher::Claim(_), _) => "a run that the claim accepts".to_owned(),
-            (Watcher::Labels, _) => "a cycle through an accept label".to_owned(),
+            (PropertyKind::Formula(temporal), _) => format!("a run of !({temporal})"),
+            (PropertyKind::Claim(_), _) => "a run that the claim accepts".to_owned(),
+            (PropertyKind::Labels, _) => "a cycle through an accept label".to_owned(),
         }
     }
 
@@ -69,9 +70,9 @@ impl Property {
 
     /// The formula, if there is one.
     pub fn temporal(&self) -> Option<&Temporal> {
-        match &self.watcher {
-            Watcher::Formula(temporal) => Some(temporal),
-            Watcher::Claim(_) | Watcher::Labels => None,
+        match &self.kind {
+            PropertyKind::Formula(temporal) => Some(temporal),
+            PropertyKind::Claim(_) | PropertyKind::Labels => None,
         }
     }
 }
@@ -94,7 +95,7 @@ pub fn stated(input: &mut CheckedInput) -> Vec<Property> {
         };
         properties.push(Property {
             name,
-            watcher: Watcher::Formula(Box::new(Temporal::new(&block.formula, sources, expressions))),
+            kind: PropertyKind::Formula(Box::new(Temporal::new(&block.formula, sources, expressions))),
             cycle: ViolationKind::AcceptanceCycle,
             stutters: true,
         });
@@ -103,7 +104,7 @@ pub fn stated(input: &mut CheckedInput) -> Vec<Property> {
         let name = claim.name.as_deref().map(|name| format!(" {name}")).unwrap_or_default();
         properties.push(Property {
             name: format!("never claim{name}"),
-            watcher: Watcher::Claim(ClaimId::new(number)),
+            kind: PropertyKind::Claim(ClaimId::new(number)),
             cycle: ViolationKind::AcceptanceCycle,
             stutters: true,
         });
@@ -112,7 +113,7 @@ pub fn stated(input: &mut CheckedInput) -> Vec<Property> {
     if has_accept_labels(checked) && checked.claims.is_empty() {
         properties.push(Property {
             name: "accept labels".to_owned(),
-            watcher: Watcher::Labels,
+            kind: PropertyKind::Labels,
             cycle: ViolationKind::AcceptanceCycle,
             stutters: true,
         });
@@ -135,7 +136,7 @@ pub fn progress(input: &mut CheckedInput) -> Property {
     temporal.rename_atom("np_");
     Property {
         name: "non-progress cycles".to_owned(),
-        watcher: Watcher::Formula(Box::new(temporal)),
+        kind: PropertyKind::Formula(Box::new(temporal)),
         cycle: ViolationKind::NonProgressCycle,
         stutters: false,
     }

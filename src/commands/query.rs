@@ -13,21 +13,20 @@ use interp::inspect::expression::Expressions;
 use interp::model::Tables;
 use interp::{Model, Violation};
 use promela::model::BasicType;
-use sweep::{Algorithm, Outcome, SearchOptions};
+use sweep::{Algorithm, Budget, Outcome, SearchOptions};
 
-use crate::cli::{Format, QueryArgs, Search};
-use crate::commands::check;
-use crate::commands::progress;
-use crate::commands::progress::Described;
+use crate::cli::{Format, QueryArgs, SearchOrder};
 use crate::load::{self, CheckedInput, Loaded};
-use crate::observers::divergence::Growth;
+use crate::observers::Observers;
+use crate::observers::divergence::Divergence;
 use crate::observers::live::Live;
-use crate::observers::watch::Watch;
 use crate::report;
 use crate::report::unreached::{Unreached, unreached};
-use crate::search::cutoff::{self, CutOffReport, CutoffSpec};
+use crate::search::cutoff::{self, CutoffReport, CutoffSpec};
 use crate::search::expression;
-use crate::search::filtered_model::Selected;
+use crate::search::filtered_model::FilteredModel;
+use crate::search::measure::{MeasureReport, MeasureSpec, SearchMeasure};
+use crate::search::{self, Search, Searched, budget};
 use crate::{Status, terminal};
 
 use answers::{Answers, Dead, Extremes, Found, Histogram, Sought};
@@ -41,16 +40,16 @@ pub struct Report<'a> {
     pub args: &'a QueryArgs,
     /// The model.
     pub loaded: &'a Loaded,
-    /// How the search ended.
+    /// PropertySearch the search ended.
     pub outcome: &'a Outcome<Violation>,
     /// The answers.
     pub answers: &'a Answers<'a>,
     /// Which search it was, and why.
-    pub search: (Search, &'static str),
+    pub search: (SearchOrder, &'static str),
     /// By which measure it was swept.
-    pub progress: &'a Described,
+    pub measure: &'a MeasureReport,
     /// What there is to say of the equivalence cut-off, if there was one.
-    pub cut_off: Option<&'a CutOffReport>,
+    pub cutoff: Option<&'a CutoffReport>,
     /// What was never executed, if the search was complete and that was asked for.
     pub unreached: Option<Unreached>,
 }
@@ -78,35 +77,39 @@ struct Questions {
 
 /// Runs the command.
 pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
-    let limits = check::limits(&args.search.limits);
+    let limits = budget::limits(&args.search.limits);
+    let interrupt = budget::interrupt();
+
     let Some(mut input) = load::check(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
-    let Some(wanted) = progress::read(&mut input, args.search.progress.as_deref()) else {
-        return Ok(Status::BadInput);
-    };
-    let Some(cut_off) = CutoffSpec::read(&mut input, &args.cut_off) else { return Ok(Status::BadInput) };
+    let spec = MeasureSpec::read(&mut input, args.search.progress.as_deref());
+    let Some(spec) = spec else { return Ok(Status::BadInput) };
+    let Some(cutoff) = CutoffSpec::read(&mut input, &args.cut_off) else { return Ok(Status::BadInput) };
     let Some(questions) = Questions::read(&mut input, args) else { return Ok(Status::BadInput) };
     let Some(loaded) = input.compile() else { return Ok(Status::BadInput) };
-    let classes = cut_off.map(|spec| spec.resolve(&loaded));
-    if matches!(classes, Some(None)) {
-        return Ok(Status::BadInput);
-    }
-    let classes = classes.flatten();
+    let Some(classes) = cutoff::resolve(cutoff, &loaded) else { return Ok(Status::BadInput) };
+
     // A search that forgets states cannot count them.
-    let search = match args.histogram.is_empty() {
+    let order = match args.histogram.is_empty() {
         true => args.search.order(),
-        false => args.search.order_or((Search::Bfs, "the default with --histogram")),
+        false => args.search.order_or((SearchOrder::Bfs, "the default with --histogram")),
     };
-    let options = check::options(&args.search, search.0, check::beside_the_rest(limits));
+    let budget = Budget { limits: budget::beside_the_rest(limits), interrupt: &interrupt };
+    let options = search::options(&args.search, order.0, budget.limits);
     let options = SearchOptions { all_errors: true, max_reported: 1, witnesses: true, ..options };
-    let interrupt = check::interrupt();
+    let mut measure = match search::is_sweep(&options) {
+        true => spec.choose(&loaded.model, budget),
+        false => SearchMeasure::None,
+    };
     let answers = questions.ask(&loaded.model, args, &options, &interrupt);
     let live = Live::new(!args.quiet && args.format == Format::Text);
-    let mut watch = (answers, Watch { live, growth: Growth::default(), distinct: None, log: None });
-    let space = Selected::all(&loaded.model);
-    let searched = cutoff::search((&loaded, &space), classes.as_ref(), &wanted, &options, &mut watch, &interrupt);
-    let (answers, watch) = watch;
-    watch.live.clear();
-    let Some((outcome, progress, cut_off)) = searched else { return Ok(Status::BadInput) };
+    let observers = Observers { live, divergence: Divergence::default(), distinct: None, log: None };
+    let mut observers = (answers, observers);
+    let space = FilteredModel::all(&loaded.model);
+    let search = Search { loaded: &loaded, space: &space, measure: &mut measure, options, budget };
+    let searched = search.run(classes.as_ref(), &mut observers);
+    let (answers, observers) = observers;
+    observers.live.clear();
+    let Some(Searched { outcome, measure, cutoff }) = searched else { return Ok(Status::BadInput) };
     if outcome.stats.states == 0
         && let Some(found) = outcome.violations.first()
     {
@@ -122,9 +125,9 @@ pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
         loaded: &loaded,
         outcome: &outcome,
         answers: &answers,
-        search,
-        progress: &progress,
-        cut_off: cut_off.as_ref(),
+        search: order,
+        measure: &measure,
+        cutoff: cutoff.as_ref(),
         unreached: (complete && args.dead_code).then(|| unreached(&loaded)),
     };
     let status = match complete {

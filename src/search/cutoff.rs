@@ -5,7 +5,6 @@
 //! channel ignores what is in its messages, not how many there are.
 
 use std::io::Write;
-use std::sync::atomic::AtomicBool;
 
 use interp::code::state::Field;
 use interp::exec::channel::Channel;
@@ -14,18 +13,17 @@ use interp::inspect::expression::Expressions;
 use interp::inspect::scalars::Scalar;
 use interp::inspect::trace::Trace;
 use interp::model::{Fault, Tables};
-use interp::{Model, Violation, Word};
+use interp::{Model, Word};
 use promela::ast::{Expr, ExprKind, VarRef};
 use serde::Serialize;
+use sweep::Observer;
 use sweep::space::cutoff::{CutOff, CutOffStats, End, Equivalence, Inconsistent};
-use sweep::{Observer, Outcome, SearchOptions};
 
-use crate::cli::CutOffArgs;
-use crate::commands::progress::{self, Described, Wanted};
+use crate::cli::CutoffArgs;
 use crate::load::{self, CheckedInput, Loaded};
 use crate::report::{steps, summary, trace};
 use crate::search::expression;
-use crate::search::filtered_model::Selected;
+use crate::search::{Search, Searched};
 
 /// The cut-off as the command line specifies it.
 pub struct CutoffSpec {
@@ -47,7 +45,7 @@ enum Ignored {
 
 impl CutoffSpec {
     /// Reads the options; the inner `None`: there is no cut-off; the outer: an option has errors, which have been shown.
-    pub fn read(input: &mut CheckedInput, args: &CutOffArgs) -> Option<Option<CutoffSpec>> {
+    pub fn read(input: &mut CheckedInput, args: &CutoffArgs) -> Option<Option<CutoffSpec>> {
         let mut ignored = Vec::new();
         for text in &args.ignore {
             let (parsed, findings) = promela::parse_expressions(&mut input.sources, "<--ignore>", text);
@@ -72,7 +70,7 @@ impl CutoffSpec {
 
     /// The equivalence over the states of the compiled model; `None` if a name to be ignored means nothing, which has
     /// been shown.
-    pub fn resolve(self, loaded: &Loaded) -> Option<Classes<'_>> {
+    fn resolve(self, loaded: &Loaded) -> Option<Classes<'_>> {
         let mut findings = Vec::new();
         let mut ignored = Vec::new();
         for expr in &self.ignored {
@@ -94,6 +92,14 @@ impl CutoffSpec {
             canonical: self.canonical,
             cutoff: self.cutoff,
         })
+    }
+}
+
+/// The equivalence of a search; the inner `None`: there is no cut-off; the outer: it has errors, which have been shown.
+pub fn resolve(spec: Option<CutoffSpec>, loaded: &Loaded) -> Option<Option<Classes<'_>>> {
+    match spec {
+        None => Some(None),
+        Some(spec) => spec.resolve(loaded).map(Some),
     }
 }
 
@@ -227,40 +233,24 @@ impl Equivalence for Classes<'_> {
     }
 }
 
-/// What a search found: its outcome, its measure, and what there is to say of the cut-off.
-pub type Searched = (Outcome<Violation>, Described, Option<CutOffReport>);
-
-/// Searches a model, cut off if that is asked for; `None` if an expression had no value in some state, which has been
-/// said.
-pub fn search<O: Observer>(
-    (loaded, space): (&Loaded, &Selected<'_>),
-    classes: Option<&Classes<'_>>,
-    wanted: &Wanted,
-    options: &SearchOptions,
-    watch: &mut O,
-    interrupt: &AtomicBool,
-) -> Option<Searched> {
-    let model = &loaded.model;
-    let Some(classes) = classes else {
-        let (outcome, described) = progress::search((model, space), wanted, options, watch, interrupt);
-        return Some((outcome, described, None));
-    };
-    let cut_off = CutOff::new(space, classes);
-    let (outcome, described) = progress::search((model, &cut_off), wanted, options, watch, interrupt);
+/// Searches a space cut off by an equivalence; `None` if an expression had no value in some state, which has been shown.
+pub fn run<O: Observer>(search: &mut Search<'_, '_>, classes: &Classes<'_>, observer: &mut O) -> Option<Searched> {
+    let cut_off = CutOff::new(search.space, classes);
+    let (outcome, measure) = search.run_in(&cut_off, observer);
     let inconsistent = match cut_off.end() {
         None => None,
         Some(End::Inconsistent(inconsistent)) => Some(inconsistent),
         Some(End::NoClass((fault, state))) => {
-            expression::has_no_value(loaded, &fault, &state, None);
+            expression::has_no_value(search.loaded, &fault, &state, None);
             return None;
         }
     };
-    let report = CutOffReport { stats: cut_off.stats(), inconsistent };
-    Some((outcome, described, Some(report)))
+    let report = CutoffReport { stats: cut_off.stats(), inconsistent };
+    Some(Searched { outcome, measure, cutoff: Some(report) })
 }
 
 /// What there is to report of a cut-off.
-pub struct CutOffReport {
+pub struct CutoffReport {
     /// Its numbers.
     pub stats: CutOffStats,
     /// Why it was rejected.
@@ -269,7 +259,7 @@ pub struct CutOffReport {
 
 /// The same for machines.
 #[derive(Serialize)]
-pub struct JsonCutOff {
+pub struct JsonCutoff {
     classes: u64,
     cut: u64,
     inconsistent: Option<JsonInconsistent>,
@@ -307,15 +297,15 @@ impl JsonState {
     }
 }
 
-impl CutOffReport {
+impl CutoffReport {
     /// For machines.
-    pub fn json(&self, loaded: &Loaded) -> JsonCutOff {
+    pub fn json(&self, loaded: &Loaded) -> JsonCutoff {
         let inconsistent = self.inconsistent.as_ref().map(|found| JsonInconsistent {
             step: step(loaded, found),
             with: JsonState::new(loaded, &found.with),
             without: JsonState::new(loaded, &found.without),
         });
-        JsonCutOff { classes: self.stats.classes, cut: self.stats.cut, inconsistent }
+        JsonCutoff { classes: self.stats.classes, cut: self.stats.cut, inconsistent }
     }
 
     /// For people: the two states, and the step.
