@@ -78,7 +78,7 @@ pub struct ModelArgs {
     pub plain: bool,
 }
 
-/// How to answer.
+/// PropertySearch to answer.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum Format {
     /// For people.
@@ -89,7 +89,7 @@ pub enum Format {
 
 /// The order of a search.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-pub enum Search {
+pub enum SearchOrder {
     /// Breadth-first: shortest traces.
     Bfs,
     /// Depth-first, as SPIN does it.
@@ -102,12 +102,12 @@ pub enum Search {
     Cache,
 }
 
-/// How a search goes, and when it stops.
+/// PropertySearch a search goes, and when it stops.
 #[derive(Args, Debug)]
 pub struct SearchArgs {
     /// The order of the search [default: column; bfs with --max-depth].
     #[arg(long, value_enum)]
-    search: Option<Search>,
+    search: Option<SearchOrder>,
     /// Find a shortest trace to a violation: search breadth-first.
     #[arg(long, conflicts_with = "search")]
     shortest: bool,
@@ -121,7 +121,7 @@ pub struct SearchArgs {
     /// Sweeps forget only when so many states were stored since the last time.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub gc: u64,
-    /// How many states `--search cache` remembers.
+    /// PropertySearch many states `--search cache` remembers.
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub cache: u64,
     /// Breadth-first searches, and sweeps of models without progress, keep states in as few bytes as they can, as they
@@ -135,16 +135,16 @@ pub struct SearchArgs {
 
 impl SearchArgs {
     /// The order of the search that is meant, and why.
-    pub fn order(&self) -> (Search, &'static str) {
-        self.order_or((Search::Column, "the default"))
+    pub fn order(&self) -> (SearchOrder, &'static str) {
+        self.order_or((SearchOrder::Column, "the default"))
     }
 
     /// The same for a command that does best with another search.
-    pub fn order_or(&self, default: (Search, &'static str)) -> (Search, &'static str) {
+    pub fn order_or(&self, default: (SearchOrder, &'static str)) -> (SearchOrder, &'static str) {
         match self.search {
-            _ if self.shortest => (Search::Bfs, "--shortest"),
+            _ if self.shortest => (SearchOrder::Bfs, "--shortest"),
             Some(search) => (search, "--search"),
-            None if self.limits.max_depth.is_some() => (Search::Bfs, "--max-depth limits the shortest ways"),
+            None if self.limits.max_depth.is_some() => (SearchOrder::Bfs, "--max-depth limits the shortest ways"),
             None => default,
         }
     }
@@ -153,7 +153,7 @@ impl SearchArgs {
 /// The equivalence cut-off.
 #[derive(Args, Debug)]
 #[command(group(clap::ArgGroup::new("equivalence").multiple(true)))]
-pub struct CutOffArgs {
+pub struct CutoffArgs {
     /// States that differ only in these variables are equivalent, as in 'x, P[1]:seq' (of a channel: in what its messages
     /// are). A state is left out if one that is equivalent has been seen.
     #[arg(long, value_name = "NAMES", group = "equivalence")]
@@ -179,12 +179,12 @@ pub struct CheckArgs {
     /// The model.
     #[command(flatten)]
     pub model: ModelArgs,
-    /// How to search.
+    /// PropertySearch to search.
     #[command(flatten)]
     pub search: SearchArgs,
     /// Which states need not be looked at.
     #[command(flatten)]
-    pub cut_off: CutOffArgs,
+    pub cut_off: CutoffArgs,
     /// Write how the run goes to this CSV file, for `psw plot`: states stored, progress, memory over time.
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
@@ -226,7 +226,7 @@ pub struct CheckArgs {
     pub quiet: bool,
 }
 
-/// How to write an automaton.
+/// PropertySearch to write an automaton.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum AutomatonFormat {
     /// A never claim, as SPIN reads it.
@@ -237,7 +237,7 @@ pub enum AutomatonFormat {
     Dot,
 }
 
-/// How cycles are searched for.
+/// PropertySearch cycles are searched for.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum CycleOrder {
     /// Nested depth-first, as SPIN does it.
@@ -295,7 +295,7 @@ pub struct LtlArgs {
     /// Which runs count.
     #[arg(long, value_enum, value_name = "FAIRNESS", default_value = "none")]
     pub fair: Fairness,
-    /// How to search [default: column, after a short look depth-first].
+    /// PropertySearch to search [default: column, after a short look depth-first].
     #[arg(long, value_enum)]
     pub search: Option<CycleOrder>,
     /// What sweeps go by: auto, control (where processes stand), none, or expressions of the model that grow, as in
@@ -388,15 +388,15 @@ pub struct QueryArgs {
     /// Does this hold in every state? If not, with a trace to one where it does not.
     #[arg(long, value_name = "EXPR", group = "question")]
     pub invariant: Vec<String>,
-    /// How many states there are for each value.
+    /// PropertySearch many states there are for each value.
     #[arg(long, value_name = "EXPR", group = "question")]
     pub histogram: Vec<String>,
-    /// How to search.
+    /// PropertySearch to search.
     #[command(flatten)]
     pub search: SearchArgs,
     /// Which states need not be looked at.
     #[command(flatten)]
-    pub cut_off: CutOffArgs,
+    pub cut_off: CutoffArgs,
     /// Text for people or JSON for machines.
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,

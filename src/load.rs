@@ -1,10 +1,12 @@
-//! A file into a compiled model, with every finding shown on the way.
+//! From a file to a compiled model: text, [`ParsedInput`], [`CheckedInput`], [`Loaded`]. What the command line adds is added
+//! to the checked model, so that it is compiled once and is immutable afterwards.
 
 use std::io::IsTerminal;
 use std::path::Path;
 
 use anyhow::{Context, bail};
 use interp::code::layout::{Declared, MOST_BYTES, declared};
+use interp::inspect::expression::Expressions;
 use interp::{Analysis, Model};
 use promela::diagnostics::{Diagnostic, Severity};
 use promela::model::{CheckedModel, LtlBlock};
@@ -14,32 +16,38 @@ use promela::{Disk, Options};
 use crate::cli::ModelArgs;
 use crate::fault::{self, Phase};
 use crate::report::summary::bytes;
+use crate::search::expression;
 use crate::terminal;
 
-/// A model that is ready to run.
+/// A compiled model with the text it was read from.
 pub struct Loaded {
-    /// The text it was read from.
     pub sources: Sources,
-    /// The compiled model.
     pub model: Model,
-    /// Its last `ltl` block was given on the command line.
+}
+
+/// A correct model before it is compiled, with the formulas and expressions of the command line that it will be compiled
+/// with.
+pub struct CheckedInput {
+    pub sources: Sources,
+    pub model: CheckedModel,
+    /// The last `ltl` block of the model was given on the command line.
     pub has_given_formula: bool,
+    pub expressions: Expressions,
+    analysis: Analysis,
 }
 
 /// A file as far as the front end gets.
-pub struct Checked {
-    /// The text.
+pub struct ParsedInput {
     pub sources: Sources,
-    /// The tree.
     pub ast: promela::ast::Ast,
-    /// The model, if there was no error.
+    /// `None` if there was an error.
     pub model: Option<CheckedModel>,
-    /// All findings, in the order of the text.
+    /// In the order of the text.
     pub findings: Vec<Diagnostic>,
 }
 
 /// Reads and checks a file.
-pub fn check(args: &ModelArgs) -> anyhow::Result<Checked> {
+pub fn parse(args: &ModelArgs) -> anyhow::Result<ParsedInput> {
     // A file that is not there, or not ours to read, is a mistake in the call, not in a model.
     promela::files::open(&args.model).with_context(|| format!("cannot read {}", args.model.display()))?;
     let options = Options {
@@ -56,37 +64,54 @@ pub fn check(args: &ModelArgs) -> anyhow::Result<Checked> {
     if !broken {
         findings.append(&mut own);
     }
-    Ok(Checked { sources: parsed.sources, ast: parsed.ast, model, findings })
+    Ok(ParsedInput { sources: parsed.sources, ast: parsed.ast, model, findings })
 }
 
-/// Reads, checks and compiles a file; `None` if it is wrong, which has then been said.
-pub fn load(args: &ModelArgs, warnings: bool) -> anyhow::Result<Option<Loaded>> {
-    load_with(args, warnings, None)
-}
-
-/// As [`load`], with a formula of the command line as the last `ltl` block of the model: what it speaks of is compiled as
-/// if it stood there.
-pub fn load_with(args: &ModelArgs, warnings: bool, formula: Option<&str>) -> anyhow::Result<Option<Loaded>> {
-    let Checked { mut sources, model, mut findings, .. } = check(args)?;
+/// Reads and checks a file; `None` if it has errors, which have been shown.
+pub fn check(args: &ModelArgs, warnings: bool) -> anyhow::Result<Option<CheckedInput>> {
+    let ParsedInput { sources, model, mut findings, .. } = parse(args)?;
     findings.retain(|finding| warnings || finding.severity == Severity::Error);
     show(&sources, &findings);
-    let Some(mut checked) = model else {
+    let Some(model) = model else {
         crate::say(summary(&args.model, &findings) + "\n");
         return Ok(None);
     };
-    if let Some(text) = formula {
-        let (parsed, mut findings) = promela::parse_formula(&mut sources, "<formula>", text);
-        let lowered = parsed.as_ref().and_then(|ltl| promela::check_formula(&checked, ltl, &mut findings));
-        show(&sources, &findings);
-        let failed = findings.iter().any(|finding| finding.severity == Severity::Error);
-        let Some((parsed, formula)) = parsed.zip(lowered).filter(|_| !failed) else { return Ok(None) };
-        checked.ltl.push(LtlBlock { name: None, formula, span: parsed.span });
-    }
-    refuse_large(&checked)?;
+    refuse_large(&model)?;
     let analysis = if args.plain { Analysis::Plain } else { Analysis::Full };
-    let model = Model::with(checked, analysis);
-    fault::enter(Phase::Work);
-    Ok(Some(Loaded { sources, model, has_given_formula: formula.is_some() }))
+    Ok(Some(CheckedInput { sources, model, has_given_formula: false, expressions: Expressions::default(), analysis }))
+}
+
+/// Reads, checks and compiles a file without anything from the command line; `None` if it has errors, which have been
+/// shown.
+pub fn load(args: &ModelArgs, warnings: bool) -> anyhow::Result<Option<Loaded>> {
+    Ok(check(args, warnings)?.and_then(CheckedInput::compile))
+}
+
+impl CheckedInput {
+    /// Adds a formula of the command line as the last `ltl` block of the model; `None` if it has errors, which have been
+    /// shown.
+    pub fn add_formula(&mut self, text: &str) -> Option<()> {
+        let (parsed, mut findings) = promela::parse_formula(&mut self.sources, "<formula>", text);
+        let lowered = parsed.as_ref().and_then(|ltl| promela::check_formula(&self.model, ltl, &mut findings));
+        show(&self.sources, &findings);
+        let failed = findings.iter().any(|finding| finding.severity == Severity::Error);
+        let (parsed, formula) = parsed.zip(lowered).filter(|_| !failed)?;
+        self.model.ltl.push(LtlBlock { name: None, formula, span: parsed.span });
+        self.has_given_formula = true;
+        Some(())
+    }
+
+    /// Compiles the model, once and for all; `None` if an expression reads what states do not hold, which has been shown.
+    pub fn compile(self) -> Option<Loaded> {
+        let absent = expression::absent(&self);
+        show(&self.sources, &absent);
+        if !absent.is_empty() {
+            return None;
+        }
+        let model = Model::with(self.model, self.analysis, &self.expressions);
+        fault::enter(Phase::Work);
+        Some(Loaded { sources: self.sources, model })
+    }
 }
 
 /// A model whose states are too large cannot be laid out, let alone searched.
@@ -109,7 +134,7 @@ pub fn show(sources: &Sources, findings: &[Diagnostic]) {
     }
 }
 
-/// How many there were.
+/// PropertySearch many there were.
 pub fn summary(path: &Path, findings: &[Diagnostic]) -> String {
     let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));

@@ -1,7 +1,80 @@
-//! Who watches a search. An observer never steers.
+//! Observers of a search. An observer never steers.
 
 pub mod digest;
 pub mod divergence;
 pub mod live;
 pub mod log;
-pub mod watch;
+
+use fxhash::FxHashSet;
+use interp::Word;
+use sweep::store::hash;
+use sweep::{Observer, Stats};
+
+use divergence::Divergence;
+use live::Live;
+use log::Log;
+
+/// All observers of a search for violations. They are called statically: nothing is looked up per state.
+pub struct Observers {
+    /// Shows how the run is doing.
+    pub live: Live,
+    /// Remembers a late state.
+    pub divergence: Divergence,
+    /// Counts distinct states, if that is wanted.
+    pub distinct: Option<DistinctStates>,
+    /// Takes down how the run goes, if that is wanted.
+    pub log: Option<Log>,
+}
+
+/// The hashes of all states that were stored. Two states with one hash count as one: with ten million states there is
+/// such a pair with a probability of 3 in a million.
+#[derive(Default)]
+pub struct DistinctStates(FxHashSet<u64>);
+
+impl DistinctStates {
+    /// PropertySearch many there were.
+    pub fn count(&self) -> u64 {
+        self.0.len() as u64
+    }
+}
+
+/// A table of hashes takes so many bytes for each that it has room for: one more for the table's own use, and a place in
+/// eight stays free.
+const HASH_BYTES: usize = (size_of::<u64>() + 1) * 8 / 7 + 1;
+/// When there is room for so few more, the table may grow before bytes are counted again.
+const NEARLY_FULL: usize = 1 << 12;
+
+impl Observer for Observers {
+    #[inline]
+    fn looks(&self) -> bool {
+        self.distinct.is_some() || self.log.is_some() || self.divergence.looks()
+    }
+
+    #[inline]
+    fn discovered(&mut self, state: &[Word], _: &Stats) {
+        if let Some(DistinctStates(hashes)) = &mut self.distinct {
+            hashes.insert(hash(state));
+        }
+    }
+
+    #[inline]
+    fn expanding(&mut self, state: &[Word], stats: &Stats) {
+        self.divergence.expanding(state, stats);
+        if let Some(log) = &mut self.log {
+            log.expanding(stats);
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        // Before the table of hashes grows, there are bytes for what it will be.
+        let hashes = |DistinctStates(hashes): &DistinctStates| match hashes.capacity() - hashes.len() {
+            0..=NEARLY_FULL => 3 * hashes.capacity() * HASH_BYTES,
+            _ => hashes.capacity() * HASH_BYTES,
+        };
+        self.distinct.as_ref().map_or(0, hashes)
+    }
+
+    fn tick(&mut self, stats: &Stats) {
+        self.live.tick(stats);
+    }
+}

@@ -4,18 +4,19 @@
 
 pub mod automaton;
 pub mod confirm;
+pub mod deadlock;
 pub mod formula;
 pub mod search;
-pub mod stuck;
+
 pub mod vacuity;
 
 use cranelift_entity::EntityRef;
+use interp::ViolationKind;
 use interp::ids::ClaimId;
-use interp::{Model, ViolationKind};
 use promela::model::{CheckedModel, Expr, ExprKind, Ltl};
-use promela::source::{Sources, Span};
+use promela::source::Span;
 
-use crate::load::Loaded;
+use crate::load::CheckedInput;
 use formula::{Atom, Temporal};
 
 /// The name of a formula that was given on the command line.
@@ -26,7 +27,7 @@ pub struct Property {
     /// What it is called: `ltl p`, `never claim`, `accept labels`, `non-progress cycles`.
     pub name: String,
     /// What watches for its violation.
-    pub watcher: Watcher,
+    pub kind: PropertyKind,
     /// What an accepted cycle is.
     pub cycle: ViolationKind,
     /// Does a run that ends go on in its last state for ever?
@@ -34,7 +35,7 @@ pub struct Property {
 }
 
 /// What watches the runs.
-pub enum Watcher {
+pub enum PropertyKind {
     /// The automaton of a negated formula.
     Formula(Box<Temporal>),
     /// A never claim.
@@ -46,19 +47,19 @@ pub enum Watcher {
 impl Property {
     /// The formula, fully parenthesised.
     pub fn formula(&self) -> Option<String> {
-        match &self.watcher {
-            Watcher::Formula(temporal) => Some(temporal.to_string()),
-            Watcher::Claim(_) | Watcher::Labels => None,
+        match &self.kind {
+            PropertyKind::Formula(temporal) => Some(temporal.to_string()),
+            PropertyKind::Claim(_) | PropertyKind::Labels => None,
         }
     }
 
     /// What is searched for.
     pub fn searched(&self) -> String {
-        match (&self.watcher, self.cycle) {
+        match (&self.kind, self.cycle) {
             (_, ViolationKind::NonProgressCycle) => "a cycle without a progress label".to_owned(),
-            (Watcher::Formula(temporal), _) => format!("a run of !({temporal})"),
-            (Watcher::Claim(_), _) => "a run that the claim accepts".to_owned(),
-            (Watcher::Labels, _) => "a cycle through an accept label".to_owned(),
+            (PropertyKind::Formula(temporal), _) => format!("a run of !({temporal})"),
+            (PropertyKind::Claim(_), _) => "a run that the claim accepts".to_owned(),
+            (PropertyKind::Labels, _) => "a cycle through an accept label".to_owned(),
         }
     }
 
@@ -69,16 +70,17 @@ impl Property {
 
     /// The formula, if there is one.
     pub fn temporal(&self) -> Option<&Temporal> {
-        match &self.watcher {
-            Watcher::Formula(temporal) => Some(temporal),
-            Watcher::Claim(_) | Watcher::Labels => None,
+        match &self.kind {
+            PropertyKind::Formula(temporal) => Some(temporal),
+            PropertyKind::Claim(_) | PropertyKind::Labels => None,
         }
     }
 }
 
-/// Everything that the model states about its runs, in textual order of each kind.
-pub fn stated(loaded: &Loaded) -> Vec<Property> {
-    let Loaded { model: Model { checked, .. }, sources, has_given_formula } = loaded;
+/// Everything that the model states about its runs, in textual order of each kind. The atoms of formulas are added to the
+/// expressions of the model.
+pub fn stated(input: &mut CheckedInput) -> Vec<Property> {
+    let CheckedInput { model: checked, sources, has_given_formula, expressions, .. } = input;
     let mut properties = Vec::new();
     let mut unnamed = 0;
     for (number, block) in checked.ltl.iter().enumerate() {
@@ -93,7 +95,7 @@ pub fn stated(loaded: &Loaded) -> Vec<Property> {
         };
         properties.push(Property {
             name,
-            watcher: Watcher::Formula(Box::new(Temporal::new(&block.formula, sources))),
+            kind: PropertyKind::Formula(Box::new(Temporal::new(&block.formula, sources, expressions))),
             cycle: ViolationKind::AcceptanceCycle,
             stutters: true,
         });
@@ -102,7 +104,7 @@ pub fn stated(loaded: &Loaded) -> Vec<Property> {
         let name = claim.name.as_deref().map(|name| format!(" {name}")).unwrap_or_default();
         properties.push(Property {
             name: format!("never claim{name}"),
-            watcher: Watcher::Claim(ClaimId::new(number)),
+            kind: PropertyKind::Claim(ClaimId::new(number)),
             cycle: ViolationKind::AcceptanceCycle,
             stutters: true,
         });
@@ -111,7 +113,7 @@ pub fn stated(loaded: &Loaded) -> Vec<Property> {
     if has_accept_labels(checked) && checked.claims.is_empty() {
         properties.push(Property {
             name: "accept labels".to_owned(),
-            watcher: Watcher::Labels,
+            kind: PropertyKind::Labels,
             cycle: ViolationKind::AcceptanceCycle,
             stutters: true,
         });
@@ -119,22 +121,22 @@ pub fn stated(loaded: &Loaded) -> Vec<Property> {
     properties
 }
 
-/// Everything that can be asked about the runs of the model by name: what it states, and that it makes progress.
-pub fn all(loaded: &Loaded) -> Vec<Property> {
-    let mut properties = stated(loaded);
-    properties.push(progress(&loaded.sources));
+/// Every property of the runs that has a name: what the model states, and that it makes progress.
+pub fn all(input: &mut CheckedInput) -> Vec<Property> {
+    let mut properties = stated(input);
+    properties.push(progress(input));
     properties
 }
 
 /// That every cycle passes a `progress` label. A run that ends makes no cycle.
-pub fn progress(sources: &Sources) -> Property {
+pub fn progress(input: &mut CheckedInput) -> Property {
     let np = Expr { kind: ExprKind::NonProgress, span: Span::default() };
     let stuck = Ltl::Eventually(Box::new(Ltl::Always(Box::new(Ltl::Atom(np)))));
-    let mut temporal = Temporal::new(&Ltl::Not(Box::new(stuck)), sources);
+    let mut temporal = Temporal::new(&Ltl::Not(Box::new(stuck)), &input.sources, &mut input.expressions);
     temporal.rename_atom("np_");
     Property {
         name: "non-progress cycles".to_owned(),
-        watcher: Watcher::Formula(Box::new(temporal)),
+        kind: PropertyKind::Formula(Box::new(temporal)),
         cycle: ViolationKind::NonProgressCycle,
         stutters: false,
     }
@@ -144,13 +146,4 @@ pub fn progress(sources: &Sources) -> Property {
 pub fn has_accept_labels(checked: &CheckedModel) -> bool {
     let mut labels = checked.proctypes.values().flat_map(|proc| proc.labels.values());
     labels.any(|label| label.name.starts_with("accept"))
-}
-
-/// Adds the atoms of all formulas to the program of the model.
-pub fn compile(properties: &mut [Property], model: &mut Model) {
-    for property in properties {
-        if let Watcher::Formula(temporal) = &mut property.watcher {
-            temporal.compile(model);
-        }
-    }
 }

@@ -17,14 +17,14 @@ use interp::{Digest, Violation};
 use promela::diagnostics::Code;
 use sweep::{Outcome, Stats, Verdict};
 
-use crate::cli::{CheckArgs, Format, Search};
-use crate::commands::progress::Described;
+use crate::cli::{CheckArgs, Format, SearchOrder};
 use crate::fault::{self, Phase};
 use crate::is_closed_pipe;
 use crate::load::Loaded;
 use crate::property::search::Answer;
 use crate::report::unreached::Unreached;
-use crate::search::cutoff::CutOffReport;
+use crate::search::cutoff::CutoffReport;
+use crate::search::measure::MeasureReport;
 use crate::terminal::{self, say};
 
 /// Everything there is to report about one run.
@@ -38,21 +38,21 @@ pub struct Report<'a> {
     /// What is known about its temporal properties.
     pub answers: &'a [Answer<'a>],
     /// Which search it was.
-    pub search: Search,
+    pub search: SearchOrder,
     /// Properties that were not checked.
     pub unchecked: &'a [String],
     /// Where the model meets a difference between psw and SPIN.
     pub differences: &'a [&'static Code],
     /// What had grown when a limit stopped the run.
-    pub growth: Option<String>,
+    pub divergence: Option<String>,
     /// What was never executed, if the search was complete.
     pub unreached: Option<Unreached>,
     /// By which measure it was swept.
-    pub progress: &'a Described,
+    pub measure: &'a MeasureReport,
     /// The reachable states by value, if that was asked for.
     pub digest: Option<Digest>,
     /// What there is to say of the equivalence cut-off, if there was one.
-    pub cut_off: Option<&'a CutOffReport>,
+    pub cutoff: Option<&'a CutoffReport>,
     /// Files that were asked for and could not be written, with the reason.
     pub lost: &'a [String],
     /// What was asked for.
@@ -113,23 +113,23 @@ pub fn state_bytes(stats: &Stats) -> usize {
 }
 
 /// The name of a search.
-pub fn search_name(search: Search) -> &'static str {
+pub fn search_name(search: SearchOrder) -> &'static str {
     match search {
-        Search::Bfs => "bfs",
-        Search::Dfs => "dfs",
-        Search::Sweep => "sweep",
-        Search::Column => "column",
-        Search::Cache => "cache",
+        SearchOrder::Bfs => "bfs",
+        SearchOrder::Dfs => "dfs",
+        SearchOrder::Sweep => "sweep",
+        SearchOrder::Column => "column",
+        SearchOrder::Cache => "cache",
     }
 }
 
 /// What it is, for people.
-pub fn search_phrase(search: Search) -> &'static str {
+pub fn search_phrase(search: SearchOrder) -> &'static str {
     match search {
-        Search::Bfs => "breadth-first search",
-        Search::Dfs => "depth-first search",
-        Search::Sweep => "sweep",
-        Search::Column => "column sweep",
-        Search::Cache => "depth-first search with a cache",
+        SearchOrder::Bfs => "breadth-first search",
+        SearchOrder::Dfs => "depth-first search",
+        SearchOrder::Sweep => "sweep",
+        SearchOrder::Column => "column sweep",
+        SearchOrder::Cache => "depth-first search with a cache",
     }
 }

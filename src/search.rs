@@ -1,9 +1,98 @@
-//! The one path of a search: what the command line says, the measure, the cut-off, the run.
+//! The one path of a search: specification, compiled model, measure, run.
+//!
+//! The command line is read into [`measure::MeasureSpec`] and [`cutoff::CutoffSpec`] before the model is compiled. Then the
+//! measure is chosen, once for everything that the command does, and [`Search::run`] searches; a cut-off is one more
+//! decorator of the state space.
 
+pub mod budget;
 pub mod cutoff;
 pub mod expression;
 pub mod filtered_model;
 pub mod measure;
+
+use interp::{StateSpace, Violation};
+use sweep::{Algorithm, Budget, Limits, Observer, Outcome, SearchOptions};
+
+use crate::cli::{SearchArgs, SearchOrder};
+use crate::load::Loaded;
+use cutoff::{Classes, CutoffReport};
+use filtered_model::FilteredModel;
+use measure::{MeasureReport, SearchMeasure};
+
+/// A sweep that stores states once more, so many per cent of those it need not keep, forgets no more of the column at hand.
+pub const REEXPANSION_LIMIT: u32 = 100;
+
+/// A search of a model for violations of safety properties.
+pub struct Search<'a, 'm> {
+    pub loaded: &'m Loaded,
+    pub space: &'a FilteredModel<'m>,
+    pub measure: &'a mut SearchMeasure<'m>,
+    pub options: SearchOptions,
+    pub budget: Budget<'a>,
+}
+
+/// What a search found.
+pub struct Searched {
+    pub outcome: Outcome<Violation>,
+    pub measure: MeasureReport,
+    pub cutoff: Option<CutoffReport>,
+}
+
+impl Search<'_, '_> {
+    /// Searches the space, cut off by an equivalence if there is one; `None` if an expression had no value in some state,
+    /// which has been shown.
+    pub fn run<O: Observer>(mut self, classes: Option<&Classes<'_>>, observer: &mut O) -> Option<Searched> {
+        match classes {
+            None => {
+                let (outcome, measure) = self.run_in(self.space, observer);
+                Some(Searched { outcome, measure, cutoff: None })
+            }
+            Some(classes) => cutoff::run(&mut self, classes, observer),
+        }
+    }
+
+    /// Searches a decorated space, whose states are those of the model.
+    pub(crate) fn run_in<S: StateSpace<Violation = Violation>, O: Observer>(
+        &mut self,
+        space: &S,
+        observer: &mut O,
+    ) -> (Outcome<Violation>, MeasureReport) {
+        let Search { loaded, options, budget, .. } = self;
+        if !is_sweep(options) {
+            let outcome = sweep::check_with(space, &mut SearchMeasure::None, options, observer, budget.interrupt);
+            return (outcome, MeasureReport::default());
+        }
+        let mut outcome = sweep::check_with(space, self.measure, options, observer, budget.interrupt);
+        outcome.stats.elapsed += self.measure.chosen_in();
+        let report = self.measure.report(&loaded.model, &outcome);
+        (outcome, report)
+    }
+}
+
+/// Whether a search goes by a measure.
+pub fn is_sweep(options: &SearchOptions) -> bool {
+    matches!(options.algorithm, Algorithm::StrictSweep | Algorithm::Sweep | Algorithm::ColumnSweep)
+}
+
+/// What the command line says about the search.
+pub fn options(args: &SearchArgs, order: SearchOrder, limits: Limits) -> SearchOptions {
+    SearchOptions {
+        algorithm: match order {
+            SearchOrder::Bfs => Algorithm::Bfs,
+            SearchOrder::Dfs => Algorithm::Dfs,
+            SearchOrder::Sweep | SearchOrder::Column if args.progress_strict => Algorithm::StrictSweep,
+            SearchOrder::Sweep => Algorithm::Sweep,
+            SearchOrder::Column => Algorithm::ColumnSweep,
+            SearchOrder::Cache => Algorithm::Caching,
+        },
+        limits,
+        collect_every: args.gc,
+        reexpansion_limit: Some(REEXPANSION_LIMIT),
+        cache_states: args.cache,
+        compact: args.compress,
+        ..SearchOptions::default()
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -12,9 +101,9 @@ mod tests {
     fn spaces_and_measures_are_shared_between_threads() {
         fn shared<T: Sync>() {}
         shared::<interp::Model>();
-        shared::<super::filtered_model::Selected<'_>>();
-        shared::<super::measure::Measuring<'_>>();
+        shared::<super::filtered_model::FilteredModel<'_>>();
+        shared::<super::measure::SearchMeasure<'_>>();
         shared::<super::cutoff::Classes<'_>>();
-        shared::<crate::property::automaton::Watching<'_>>();
+        shared::<crate::property::automaton::PropertyAutomaton<'_>>();
     }
 }

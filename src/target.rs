@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-/// How many links are followed.
+/// PropertySearch many links are followed.
 const MOST_LINKS: usize = 40;
 
 /// A file to be written.
@@ -20,7 +20,7 @@ pub struct Target {
     place: Place,
 }
 
-/// How it is written.
+/// PropertySearch it is written.
 enum Place {
     /// Standard output, whatever that is.
     Stdout,

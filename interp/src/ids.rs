@@ -17,6 +17,11 @@ entity_impl!(EdgeId, "edge");
 pub struct NodeId(u32);
 entity_impl!(NodeId, "node");
 
+/// An expression that stands outside of the model, in the order given. Prints as `expr2`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ExpressionId(u32);
+entity_impl!(ExpressionId, "expr");
+
 /// A never claim of the model, in textual order. Prints as `claim1`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClaimId(u32);

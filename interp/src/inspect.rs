@@ -1,7 +1,7 @@
 //! States and steps by name: what people see of a run. Nothing here is on the path of a search.
 
 pub(crate) mod digest;
-mod expression;
+pub mod expression;
 pub mod listen;
 pub mod scalars;
 pub mod trace;

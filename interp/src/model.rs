@@ -17,6 +17,7 @@ use crate::exec::coverage::Coverage;
 use crate::exec::dispatch::Dispatch;
 use crate::exec::eval::Env;
 use crate::ids::{EdgeId, TemplateId};
+use crate::inspect::expression::Expressions;
 use crate::inspect::listen::Heard;
 use crate::violation::{Violation, ViolationKind};
 use statespace::Word;
@@ -85,12 +86,12 @@ pub struct StepErrors {
 impl Model {
     /// Compiles a checked model.
     pub fn new(checked: CheckedModel) -> Self {
-        Self::with(checked, Analysis::Full)
+        Self::with(checked, Analysis::Full, &Expressions::default())
     }
 
-    /// Compiles a checked model, using what such an analysis finds out.
-    pub fn with(checked: CheckedModel, analysis: Analysis) -> Self {
-        let Compiled { program, layout, instances } = compile(&checked, analysis);
+    /// Compiles a checked model and expressions over its states, using what such an analysis finds out.
+    pub fn with(checked: CheckedModel, analysis: Analysis, expressions: &Expressions) -> Self {
+        let Compiled { program, layout, instances } = compile(&checked, analysis, expressions);
         let mut fixed = Tables { procs: Vec::new(), chans: layout.channels.clone() };
         let mut live_channels = Vec::new();
         if layout.is_fixed {

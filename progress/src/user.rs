@@ -2,7 +2,7 @@
 //!
 //! Who gives an expression claims that it never falls; one that does is demoted like any other component.
 
-use interp::ids::NodeId;
+use interp::ids::ExpressionId;
 use interp::{Model, Word};
 use sweep::measure::{ComponentId, Measure, Progress};
 
@@ -13,27 +13,26 @@ pub const MOST_EXPRESSIONS: usize = 4;
 pub struct UserMeasure<'m> {
     model: &'m Model,
     /// Each with whether it still makes columns.
-    expressions: Vec<(NodeId, bool)>,
+    expressions: Vec<(ExpressionId, bool)>,
 }
 
 impl<'m> UserMeasure<'m> {
-    /// The measure by these expressions (those after the fourth are not looked at), which
-    /// [`Model::add_expressions`] has made.
-    pub fn new(model: &'m Model, expressions: &[NodeId]) -> Self {
-        let expressions = expressions.iter().take(MOST_EXPRESSIONS).map(|&node| (node, true)).collect();
+    /// The measure by these expressions (only the first four count), which the model was compiled with.
+    pub fn new(model: &'m Model, expressions: &[ExpressionId]) -> Self {
+        let expressions = expressions.iter().take(MOST_EXPRESSIONS).map(|&id| (id, true)).collect();
         UserMeasure { model, expressions }
     }
 
     /// The value of an expression, from the least that an integer can have.
-    fn value(&self, node: NodeId, state: &[Word]) -> u32 {
-        self.model.value(node, state) as u32 ^ 1 << 31
+    fn value(&self, id: ExpressionId, state: &[Word]) -> u32 {
+        self.model.value(id, state) as u32 ^ 1 << 31
     }
 }
 
 impl Measure for UserMeasure<'_> {
     fn of(&self, state: &[Word]) -> Progress {
         let parts = |wanted: bool| self.expressions.iter().filter(move |(_, makes_columns)| *makes_columns == wanted);
-        let values = parts(true).chain(parts(false)).map(|&(node, _)| u128::from(self.value(node, state)));
+        let values = parts(true).chain(parts(false)).map(|&(id, _)| u128::from(self.value(id, state)));
         Progress(values.fold(0, |progress, value| progress << 32 | value))
     }
 
@@ -42,8 +41,9 @@ impl Measure for UserMeasure<'_> {
     }
 
     fn demote(&mut self, from: &[Word], to: &[Word]) -> Vec<ComponentId> {
-        let falls =
-            |&(node, makes_columns): &(NodeId, bool)| makes_columns && self.value(node, to) < self.value(node, from);
+        let falls = |&(node, makes_columns): &(ExpressionId, bool)| {
+            makes_columns && self.value(node, to) < self.value(node, from)
+        };
         let fallen: Vec<usize> = (0..self.expressions.len()).filter(|&at| falls(&self.expressions[at])).collect();
         for &at in &fallen {
             self.expressions[at].1 = false;

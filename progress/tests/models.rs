@@ -4,10 +4,12 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use interp::{Model, Word};
+use interp::inspect::expression::Expressions;
+use interp::{Analysis, Model, Word};
 use progress::component::Claim;
 use progress::sample::{Sample, Size};
 use progress::{Mode, UserMeasure, choose, process, variable};
+use promela::model::CheckedModel;
 use sweep::measure::Measure;
 use sweep::{Algorithm, Budget, Limits, Observer, Outcome, SearchOptions, Stats, StopReason};
 
@@ -30,11 +32,15 @@ fn read(path: &Path, defines: &[&str]) -> Option<Model> {
 }
 
 fn compile(path: &Path, files: &impl promela::Files, defines: &[&str]) -> Option<Model> {
+    checked(path, files, defines).map(Model::new)
+}
+
+fn checked(path: &Path, files: &impl promela::Files, defines: &[&str]) -> Option<CheckedModel> {
     let defines = defines.iter().map(|&define| define.to_owned()).collect();
     let options = promela::Options { defines, ..Default::default() };
     let parsed = promela::parse(path, files, &options);
     parsed.diagnostics.iter().all(|finding| finding.severity != promela::diagnostics::Severity::Error).then_some(())?;
-    Some(Model::new(promela::check(&parsed.ast, &mut Vec::new())?))
+    promela::check(&parsed.ast, &mut Vec::new())
 }
 
 fn example(name: &str) -> PathBuf {
@@ -168,22 +174,24 @@ active proctype p() {
 
 #[test]
 fn a_measure_of_the_user_is_corrected_or_rejected() {
-    let mut model = model(COUNTER, &[]);
+    let checked = checked(Path::new("m.pml"), &Text(COUNTER), &[]).expect("a correct model");
     let mut sources = promela::source::Sources::default();
     let (parsed, _) = promela::parse_expressions(&mut sources, "<test>", "up, round, 0 - down");
-    let checked: Vec<_> = parsed
+    let mut expressions = Expressions::default();
+    let given: Vec<_> = parsed
         .iter()
-        .map(|expr| promela::check_expression(&model.checked, expr, &mut Vec::new()).expect("a correct expression"))
+        .map(|expr| promela::check_expression(&checked, expr, &mut Vec::new()).expect("a correct expression"))
+        .map(|expr| expressions.guide(expr))
         .collect();
-    let nodes = model.add_expressions(&checked);
+    let model = Model::with(checked, Analysis::Full, &expressions);
     let (full, expected) = run(&model, &mut sweep::measure::NoMeasure, Algorithm::Dfs);
 
-    let (outcome, seen) = run(&model, &mut UserMeasure::new(&model, &nodes), Algorithm::ColumnSweep);
+    let (outcome, seen) = run(&model, &mut UserMeasure::new(&model, &given), Algorithm::ColumnSweep);
     assert_eq!(outcome.demoted.len(), 1, "round falls");
     assert!(seen.0 == expected.0);
-    let (outcome, _) = run(&model, &mut UserMeasure::new(&model, &nodes), Algorithm::StrictSweep);
+    let (outcome, _) = run(&model, &mut UserMeasure::new(&model, &given), Algorithm::StrictSweep);
     assert_eq!(outcome.stopped, Some(StopReason::Rejected));
-    let good = [nodes[0], nodes[2]];
+    let good = [given[0], given[2]];
     let (outcome, seen) = run(&model, &mut UserMeasure::new(&model, &good), Algorithm::StrictSweep);
     assert_eq!(outcome.stopped, None);
     assert!(seen.0 == expected.0 && outcome.stats.distinct == Some(full.stats.states));

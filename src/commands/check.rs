@@ -1,79 +1,88 @@
 //! `psw check`: one command, one report.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
-
 use interp::Violation;
-use sweep::{Algorithm, Budget, Limits, Outcome, SearchOptions, Verdict};
+use sweep::{Budget, Outcome, SearchOptions, Verdict};
 
-use crate::cli::{CheckArgs, Format, LimitArgs, Search, SearchArgs};
-use crate::commands::progress;
-use crate::commands::progress::Wanted;
-use crate::load::{Loaded, load};
+use crate::cli::{CheckArgs, Format};
+use crate::load::{self, Loaded};
 use crate::observers::digest;
-use crate::observers::divergence::Growth;
+use crate::observers::divergence::Divergence;
 use crate::observers::live::Live;
 use crate::observers::log::Log;
-use crate::observers::watch::{Distinct, Watch};
-use crate::property::search::{Answer, How};
+use crate::observers::{DistinctStates, Observers};
+use crate::property::search::{Answer, PropertySearch};
 use crate::property::{self, Property};
 use crate::report::differences;
-use crate::report::summary::bytes;
 use crate::report::unreached::unreached;
 use crate::report::{self, Report};
-use crate::search::cutoff::{self, Asked, Searched};
-use crate::search::filtered_model::Selected;
-use crate::search::measure::Measuring;
+use crate::search::cutoff::{self, CutoffSpec};
+use crate::search::filtered_model::FilteredModel;
+use crate::search::measure::{MeasureSpec, SearchMeasure};
+use crate::search::{self, Search, Searched, budget};
 use crate::target::Target;
 use crate::trace::file::Files;
-use crate::{Status, machine, terminal};
-
-/// A sweep that stores states once more, so many per cent of those it need not keep, forgets no more of the column at hand.
-pub const REEXPANSION_LIMIT: u32 = 100;
+use crate::{Status, terminal};
 
 /// Runs the command.
 pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     let files = Files::ready(args.trace_out.as_deref(), args.trail, &args.model)?;
     let log_file = args.log.as_deref().map(Target::new).transpose()?;
-    let limits = limits(&args.search.limits);
-    let Some(mut loaded) = load(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
-    let limits = beside_the_rest(limits);
-    let mut properties = if args.safety { Vec::new() } else { property::stated(&loaded) };
-    property::compile(&mut properties, &mut loaded.model);
-    let Some(wanted) = progress::read(&mut loaded, args.search.progress.as_deref()) else {
-        return Ok(Status::BadInput);
+    let limits = budget::limits(&args.search.limits);
+    let interrupt = budget::interrupt();
+
+    let Some(mut input) = load::check(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
+    let properties = if args.safety { Vec::new() } else { property::stated(&mut input) };
+    let spec = MeasureSpec::read(&mut input, args.search.progress.as_deref());
+    let Some(spec) = spec else { return Ok(Status::BadInput) };
+    let Some(cutoff) = CutoffSpec::read(&mut input, &args.cut_off) else { return Ok(Status::BadInput) };
+    let Some(loaded) = input.compile() else { return Ok(Status::BadInput) };
+    let Some(classes) = cutoff::resolve(cutoff, &loaded) else { return Ok(Status::BadInput) };
+
+    let budget = Budget { limits: budget::beside_the_rest(limits), interrupt: &interrupt };
+    let options = SearchOptions {
+        all_errors: args.all_errors,
+        ..search::options(&args.search, args.search.order().0, budget.limits)
     };
-    let Some(cut_off) = Asked::read(&mut loaded, &args.cut_off) else { return Ok(Status::BadInput) };
-    let live = Live::new(!args.quiet && args.format == Format::Text);
-    let distinct = args.count_distinct.then(Distinct::default);
-    let mut watch = Watch { live, growth: Growth::default(), distinct, log: args.log.as_ref().map(|_| Log::new()) };
-    let interrupt = interrupt();
-    let searched = search(&loaded, cut_off.as_ref(), &wanted, (args, limits), &mut watch, &interrupt);
-    let Some((mut outcome, progress, cut_off)) = searched else {
-        watch.live.clear();
+    let mut measure = match search::is_sweep(&options) || !properties.is_empty() {
+        true => spec.choose(&loaded.model, budget),
+        false => SearchMeasure::None,
+    };
+    let mut observers = Observers {
+        live: Live::new(!args.quiet && args.format == Format::Text),
+        divergence: Divergence::default(),
+        distinct: args.count_distinct.then(DistinctStates::default),
+        log: args.log.as_ref().map(|_| Log::new()),
+    };
+    let space = FilteredModel {
+        end_states: !args.no_end_states,
+        assertions: !args.no_assertions,
+        ..FilteredModel::all(&loaded.model)
+    };
+    let search = Search { loaded: &loaded, space: &space, measure: &mut measure, options, budget };
+    let searched = search.run(classes.as_ref(), &mut observers);
+    let Some(Searched { mut outcome, measure: measured, cutoff }) = searched else {
+        observers.live.clear();
         return Ok(Status::BadInput);
     };
     let mut lost = Vec::new();
-    if let (Some(log), Some(file)) = (&watch.log, &log_file) {
+    if let (Some(log), Some(file)) = (&observers.log, &log_file) {
         lost.extend(report::loss(log.write(file, &outcome.stats)));
     }
-    if let Some(distinct) = &watch.distinct {
+    if let Some(distinct) = &observers.distinct {
         outcome.stats.distinct = Some(distinct.count());
     }
-    let (answers, unchecked) = match outcome.stopped {
-        None if cut_off.is_none() => {
-            let budget = Budget { limits, interrupt: &interrupt };
-            let answers = answers(&loaded, &properties, &wanted, budget, &mut watch.live)?;
-            let unchecked = answers.iter().filter(|answer| answer.never_begun().is_some());
-            let unchecked: Vec<String> = unchecked.map(|answer| answer.property.name.clone()).collect();
-            (answers, unchecked)
-        }
+    let answers = match outcome.stopped {
+        None if cutoff.is_none() => answers(&loaded, &properties, &mut measure, budget, &mut observers.live)?,
         // What stopped the search would stop these too; and what is cut off may be part of a cycle.
-        _ => (Vec::new(), properties.iter().map(|property| property.name.clone()).collect()),
+        _ => Vec::new(),
     };
-    watch.live.clear();
-    let complete = outcome.stopped.is_none() && (args.all_errors || outcome.violations.is_empty());
+    observers.live.clear();
+    let is_checked = |property: &&Property| {
+        answers.iter().any(|answer| answer.property.name == property.name && answer.never_begun().is_none())
+    };
+    let unchecked = properties.iter().filter(|property| !is_checked(property));
+    let unchecked: Vec<String> = unchecked.map(|property| property.name.clone()).collect();
+    let is_complete = outcome.stopped.is_none() && (args.all_errors || outcome.violations.is_empty());
     lost.extend(report::loss(keep_trace(&files, &loaded, args, &outcome, &answers)));
     let report = Report {
         file: &args.model.model,
@@ -83,11 +92,11 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         search: args.search.order().0,
         unchecked: &unchecked,
         differences: &differences::met(&loaded.model),
-        growth: outcome.stopped.and_then(|_| watch.growth.sentence(&loaded.model)),
-        unreached: complete.then(|| unreached(&loaded)),
-        progress: &progress,
-        digest: args.digest.then(|| digest::of(&loaded.model, limits, &interrupt)).flatten(),
-        cut_off: cut_off.as_ref(),
+        divergence: outcome.stopped.and_then(|_| observers.divergence.sentence(&loaded.model)),
+        unreached: is_complete.then(|| unreached(&loaded)),
+        measure: &measured,
+        digest: args.digest.then(|| digest::of(&loaded.model, budget)).flatten(),
+        cutoff: cutoff.as_ref(),
         lost: &lost,
         options: args,
     };
@@ -115,98 +124,20 @@ fn keep_trace(
     }
 }
 
-/// What is true of the runs of the model. Assertions have been looked at.
+/// Checks the temporal properties. Assertions have been checked before.
 fn answers<'p>(
     loaded: &Loaded,
     properties: &'p [Property],
-    wanted: &Wanted,
+    measure: &mut SearchMeasure<'_>,
     budget: Budget<'_>,
     live: &mut Live,
 ) -> anyhow::Result<Vec<Answer<'p>>> {
-    if properties.is_empty() {
-        return Ok(Vec::new());
-    }
-    let system = Selected { end_states: false, assertions: false, ..Selected::all(&loaded.model) };
-    let options =
-        SearchOptions { limits: budget.limits, reexpansion_limit: Some(REEXPANSION_LIMIT), ..Default::default() };
-    let how = How { options, fair: false, look: true, interrupt: budget.interrupt };
-    property::search::check_all(properties, &system, &mut Measuring::new(&loaded.model, wanted, budget), &how, live)
-}
-
-fn search(
-    loaded: &Loaded,
-    cut_off: Option<&Asked>,
-    wanted: &Wanted,
-    (args, limits): (&CheckArgs, Limits),
-    watch: &mut Watch,
-    interrupt: &AtomicBool,
-) -> Option<Searched> {
-    let space =
-        Selected { end_states: !args.no_end_states, assertions: !args.no_assertions, ..Selected::all(&loaded.model) };
-    let options = SearchOptions { all_errors: args.all_errors, ..options(&args.search, args.search.order().0, limits) };
-    cutoff::search((loaded, &space), cut_off, wanted, &options, watch, interrupt)
-}
-
-/// What the command line says about the search.
-pub fn options(args: &SearchArgs, order: Search, limits: Limits) -> SearchOptions {
-    SearchOptions {
-        algorithm: match order {
-            Search::Bfs => Algorithm::Bfs,
-            Search::Dfs => Algorithm::Dfs,
-            Search::Sweep | Search::Column if args.progress_strict => Algorithm::StrictSweep,
-            Search::Sweep => Algorithm::Sweep,
-            Search::Column => Algorithm::ColumnSweep,
-            Search::Cache => Algorithm::Caching,
-        },
-        limits,
-        collect_every: args.gc,
-        reexpansion_limit: Some(REEXPANSION_LIMIT),
-        cache_states: args.cache,
-        compact: args.compress,
+    let system = FilteredModel { end_states: false, assertions: false, ..FilteredModel::all(&loaded.model) };
+    let options = SearchOptions {
+        limits: budget.limits,
+        reexpansion_limit: Some(search::REEXPANSION_LIMIT),
         ..SearchOptions::default()
-    }
-}
-
-/// When a run stops, whatever it does: the clock runs from now on.
-pub fn limits(args: &LimitArgs) -> Limits {
-    Limits {
-        max_states: args.max_states,
-        max_bytes: args.max_memory.map(at_most).or_else(machine::default_memory),
-        deadline: args.max_time.and_then(|time| Instant::now().checked_add(time)),
-        max_depth: args.max_depth,
-    }
-}
-
-/// Of a memory limit this part at most is given to what is there before the search: a small limit is still one for states.
-const MOST_OF_THE_REST: usize = 8;
-
-/// What the limits leave to a search: the program and the model, which has been loaded, are in memory too, and so will be the
-/// steps that are remembered.
-pub fn beside_the_rest(limits: Limits) -> Limits {
-    let rest = machine::resident() + interp::MAX_CACHE_BYTES;
-    let left = |most: usize| most - rest.min(most / MOST_OF_THE_REST);
-    Limits { max_bytes: limits.max_bytes.map(left), ..limits }
-}
-
-/// What can be had of so many bytes. If that is less, it is said.
-fn at_most(asked: usize) -> usize {
-    let most = machine::most_memory().filter(|&most| most < asked);
-    if let Some(most) = most {
-        let (asked, most) = (bytes(asked), bytes(most));
-        crate::say(format_args!("psw: --max-memory asks for {asked}, but only {most} can be had here\n"));
-    }
-    most.unwrap_or(asked)
-}
-
-/// A flag that Ctrl-C sets. A second Ctrl-C ends psw at once.
-pub fn interrupt() -> Arc<AtomicBool> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let set = Arc::clone(&flag);
-    // Without a handler Ctrl-C still ends psw, only without the numbers.
-    let _ = ctrlc::set_handler(move || {
-        if set.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    });
-    flag
+    };
+    let search = PropertySearch { options, fair: false, look: true, interrupt: budget.interrupt };
+    property::search::check_all(properties, &system, measure, &search, live)
 }

@@ -67,7 +67,7 @@ pub struct Marks {
     pub red: HashSet<(Pc, Pc)>,
 }
 
-/// How many colours the palette has: Brewer's twelve.
+/// PropertySearch many colours the palette has: Brewer's twelve.
 pub const COLOURS: u32 = 12;
 
 /// The automaton of each proctype, marked, and that of the trace assertion.
@@ -230,7 +230,7 @@ struct States<'a> {
     todo: Vec<Vec<Word>>,
     /// The state whose steps are drawn.
     from: usize,
-    /// How many violations were drawn.
+    /// PropertySearch many violations were drawn.
     violations: usize,
 }
 

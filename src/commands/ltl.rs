@@ -1,21 +1,22 @@
 //! `psw ltl`: temporal properties of a model, each with its answer.
 
+use std::sync::atomic::Ordering;
+
 use anyhow::bail;
 use sweep::{Budget, CycleSearch, Limits, SearchOptions};
 
 use crate::cli::{CycleOrder, Fairness, Format, LtlArgs};
 use crate::commands::automaton;
-use crate::commands::check;
-use crate::commands::progress;
-use crate::load::{Loaded, load_with};
+use crate::load::{self, CheckedInput};
 use crate::observers::live::Live;
-use crate::property::search::How;
-use crate::property::{self, Property, stuck};
+use crate::property::search::PropertySearch;
+use crate::property::{self, Property, deadlock};
 use crate::report;
 use crate::report::properties::{self, Properties};
 use crate::report::steps::Extent;
-use crate::search::filtered_model::Selected;
-use crate::search::measure::Measuring;
+use crate::search::filtered_model::FilteredModel;
+use crate::search::measure::{MeasureSpec, SearchMeasure};
+use crate::search::{REEXPANSION_LIMIT, budget};
 use crate::trace::file::Files;
 use crate::{Status, terminal};
 
@@ -27,47 +28,50 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
         return automaton::run(&formula, format);
     }
     let files = Files::ready(args.trace_out.as_deref(), args.trail, &args.model)?;
-    let limits = check::limits(&args.limits);
-    let loaded = load_with(&args.model, !args.quiet, args.formula.as_deref())?;
-    let Some(mut loaded) = loaded else { return Ok(Status::BadInput) };
-    let limits = check::beside_the_rest(limits);
-    let mut wanted = wanted(&loaded, args)?;
-    property::compile(&mut wanted, &mut loaded.model);
-    let Some(measure) = progress::read(&mut loaded, Some(&args.progress)) else { return Ok(Status::BadInput) };
-    let model = &loaded.model;
-    let interrupt = check::interrupt();
+    let limits = budget::limits(&args.limits);
+    let interrupt = budget::interrupt();
+
+    let Some(mut input) = load::check(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
+    if let Some(formula) = &args.formula
+        && input.add_formula(formula).is_none()
+    {
+        return Ok(Status::BadInput);
+    }
+    let properties = selected(&mut input, args)?;
+    let Some(spec) = MeasureSpec::read(&mut input, Some(&args.progress)) else { return Ok(Status::BadInput) };
+    let Some(loaded) = input.compile() else { return Ok(Status::BadInput) };
+
+    let budget = Budget { limits: budget::beside_the_rest(limits), interrupt: &interrupt };
     let mut measure = match args.order() {
-        CycleOrder::Ndfs | CycleOrder::Map => Measuring::None,
-        CycleOrder::SweepOff | CycleOrder::SweepOn | CycleOrder::Column => {
-            Measuring::new(model, &measure, Budget { limits, interrupt: &interrupt })
-        }
+        CycleOrder::Ndfs | CycleOrder::Map => SearchMeasure::None,
+        CycleOrder::SweepOff | CycleOrder::SweepOn | CycleOrder::Column => spec.choose(&loaded.model, budget),
     };
-    let how = How {
-        options: options(args, limits),
+    let search = PropertySearch {
+        options: options(args, budget.limits),
         fair: args.fair == Fairness::Weak,
         look: args.search.is_none(),
         interrupt: &interrupt,
     };
     let mut live = Live::new(!args.quiet && args.format == Format::Text);
-    let system = Selected { end_states: false, ..Selected::all(model) };
-    let answers = property::search::check_all(&wanted, &system, &mut measure, &how, &mut live)?;
-    let is_hidden =
-        system.gets_stuck.into_inner() && !args.no_end_states && properties::status(&answers) != Status::Violated;
-    let stuck = is_hidden.then(|| stuck::find(model, &how, &mut live));
+    let system = FilteredModel { end_states: false, ..FilteredModel::all(&loaded.model) };
+    let answers = property::search::check_all(&properties, &system, &mut measure, &search, &mut live)?;
+    let reports_deadlock = !args.no_end_states && properties::status(&answers) != Status::Violated;
+    let is_deadlocked = system.has_deadlock.load(Ordering::Relaxed);
+    let deadlock = (is_deadlocked && reports_deadlock).then(|| deadlock::find(&loaded.model, &search, &mut live));
     live.clear();
-    let kept = match &stuck {
+    let kept = match &deadlock {
         Some(found) => files.keep_found(&loaded, &args.model, found),
-        None => files.keep_run(&loaded, &args.model, &answers, args.formula.as_deref(), how.fair),
+        None => files.keep_run(&loaded, &args.model, &answers, args.formula.as_deref(), search.fair),
     };
     let lost: Vec<String> = report::loss(kept).into_iter().collect();
     let report = Properties {
         file: &args.model.model,
         loaded: &loaded,
         answers: &answers,
-        stuck: stuck.as_ref(),
+        deadlock: deadlock.as_ref(),
         search: args.order(),
-        fair: how.fair,
-        measure: measure.words(),
+        fair: search.fair,
+        measure: measure.summary(),
         extent: Extent { full: args.full_trace, variables: args.verbose },
         lost: &lost,
     };
@@ -76,12 +80,12 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
     Ok(report.status())
 }
 
-/// The properties that were asked for.
-fn wanted(loaded: &Loaded, args: &LtlArgs) -> anyhow::Result<Vec<Property>> {
+/// The properties to check.
+fn selected(input: &mut CheckedInput, args: &LtlArgs) -> anyhow::Result<Vec<Property>> {
     if args.non_progress {
-        return Ok(vec![property::progress(&loaded.sources)]);
+        return Ok(vec![property::progress(input)]);
     }
-    let mut stated = property::stated(loaded);
+    let mut stated = property::stated(input);
     if args.formula.is_some() {
         stated.retain(|property| property.name == property::GIVEN);
         return Ok(stated);
@@ -112,7 +116,7 @@ fn options(args: &LtlArgs, limits: Limits) -> SearchOptions {
             CycleOrder::Column => CycleSearch::Column,
         },
         limits,
-        reexpansion_limit: Some(check::REEXPANSION_LIMIT),
+        reexpansion_limit: Some(REEXPANSION_LIMIT),
         progress_graph: args.progress_graph,
         progress_first: args.progress_first,
         ..SearchOptions::default()

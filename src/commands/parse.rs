@@ -5,12 +5,12 @@ use std::io::{IsTerminal, Write};
 use promela::render;
 
 use crate::cli::{Format, ParseArgs};
-use crate::load::{self, Checked};
+use crate::load::{self, ParsedInput};
 use crate::{Status, terminal};
 
 /// Runs the command.
 pub fn run(args: &ParseArgs) -> anyhow::Result<Status> {
-    let Checked { sources, ast, model, findings } = load::check(&args.model)?;
+    let ParsedInput { sources, ast, model, findings } = load::parse(&args.model)?;
     let mut out = terminal::stdout_as(args.format);
     match args.format {
         Format::Json => {

@@ -9,24 +9,24 @@ mod variables;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::bail;
+use interp::inspect::expression::Expressions;
 use interp::model::Tables;
 use interp::{Model, Violation};
 use promela::model::BasicType;
-use sweep::{Algorithm, Outcome, SearchOptions};
+use sweep::{Algorithm, Budget, Outcome, SearchOptions};
 
-use crate::cli::{Format, QueryArgs, Search};
-use crate::commands::check;
-use crate::commands::progress;
-use crate::commands::progress::Described;
-use crate::load::{Loaded, load};
-use crate::observers::divergence::Growth;
+use crate::cli::{Format, QueryArgs, SearchOrder};
+use crate::load::{self, CheckedInput, Loaded};
+use crate::observers::Observers;
+use crate::observers::divergence::Divergence;
 use crate::observers::live::Live;
-use crate::observers::watch::Watch;
 use crate::report;
 use crate::report::unreached::{Unreached, unreached};
-use crate::search::cutoff::{self, Asked, CutOffReport};
+use crate::search::cutoff::{self, CutoffReport, CutoffSpec};
 use crate::search::expression;
-use crate::search::filtered_model::Selected;
+use crate::search::filtered_model::FilteredModel;
+use crate::search::measure::{MeasureReport, MeasureSpec, SearchMeasure};
+use crate::search::{self, Search, Searched, budget};
 use crate::{Status, terminal};
 
 use answers::{Answers, Dead, Extremes, Found, Histogram, Sought};
@@ -40,16 +40,16 @@ pub struct Report<'a> {
     pub args: &'a QueryArgs,
     /// The model.
     pub loaded: &'a Loaded,
-    /// How the search ended.
+    /// PropertySearch the search ended.
     pub outcome: &'a Outcome<Violation>,
     /// The answers.
     pub answers: &'a Answers<'a>,
     /// Which search it was, and why.
-    pub search: (Search, &'static str),
+    pub search: (SearchOrder, &'static str),
     /// By which measure it was swept.
-    pub progress: &'a Described,
+    pub measure: &'a MeasureReport,
     /// What there is to say of the equivalence cut-off, if there was one.
-    pub cut_off: Option<&'a CutOffReport>,
+    pub cutoff: Option<&'a CutoffReport>,
     /// What was never executed, if the search was complete and that was asked for.
     pub unreached: Option<Unreached>,
 }
@@ -77,29 +77,39 @@ struct Questions {
 
 /// Runs the command.
 pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
-    let limits = check::limits(&args.search.limits);
-    let Some(mut loaded) = load(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
-    let Some(wanted) = progress::read(&mut loaded, args.search.progress.as_deref()) else {
-        return Ok(Status::BadInput);
-    };
-    let Some(cut_off) = Asked::read(&mut loaded, &args.cut_off) else { return Ok(Status::BadInput) };
-    let Some(questions) = Questions::read(&mut loaded, args) else { return Ok(Status::BadInput) };
+    let limits = budget::limits(&args.search.limits);
+    let interrupt = budget::interrupt();
+
+    let Some(mut input) = load::check(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
+    let spec = MeasureSpec::read(&mut input, args.search.progress.as_deref());
+    let Some(spec) = spec else { return Ok(Status::BadInput) };
+    let Some(cutoff) = CutoffSpec::read(&mut input, &args.cut_off) else { return Ok(Status::BadInput) };
+    let Some(questions) = Questions::read(&mut input, args) else { return Ok(Status::BadInput) };
+    let Some(loaded) = input.compile() else { return Ok(Status::BadInput) };
+    let Some(classes) = cutoff::resolve(cutoff, &loaded) else { return Ok(Status::BadInput) };
+
     // A search that forgets states cannot count them.
-    let search = match args.histogram.is_empty() {
+    let order = match args.histogram.is_empty() {
         true => args.search.order(),
-        false => args.search.order_or((Search::Bfs, "the default with --histogram")),
+        false => args.search.order_or((SearchOrder::Bfs, "the default with --histogram")),
     };
-    let options = check::options(&args.search, search.0, check::beside_the_rest(limits));
+    let budget = Budget { limits: budget::beside_the_rest(limits), interrupt: &interrupt };
+    let options = search::options(&args.search, order.0, budget.limits);
     let options = SearchOptions { all_errors: true, max_reported: 1, witnesses: true, ..options };
-    let interrupt = check::interrupt();
+    let mut measure = match search::is_sweep(&options) {
+        true => spec.choose(&loaded.model, budget),
+        false => SearchMeasure::None,
+    };
     let answers = questions.ask(&loaded.model, args, &options, &interrupt);
     let live = Live::new(!args.quiet && args.format == Format::Text);
-    let mut watch = (answers, Watch { live, growth: Growth::default(), distinct: None, log: None });
-    let space = Selected::all(&loaded.model);
-    let searched = cutoff::search((&loaded, &space), cut_off.as_ref(), &wanted, &options, &mut watch, &interrupt);
-    let (answers, watch) = watch;
-    watch.live.clear();
-    let Some((outcome, progress, cut_off)) = searched else { return Ok(Status::BadInput) };
+    let observers = Observers { live, divergence: Divergence::default(), distinct: None, log: None };
+    let mut observers = (answers, observers);
+    let space = FilteredModel::all(&loaded.model);
+    let search = Search { loaded: &loaded, space: &space, measure: &mut measure, options, budget };
+    let searched = search.run(classes.as_ref(), &mut observers);
+    let (answers, observers) = observers;
+    observers.live.clear();
+    let Some(Searched { outcome, measure, cutoff }) = searched else { return Ok(Status::BadInput) };
     if outcome.stats.states == 0
         && let Some(found) = outcome.violations.first()
     {
@@ -115,9 +125,9 @@ pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
         loaded: &loaded,
         outcome: &outcome,
         answers: &answers,
-        search,
-        progress: &progress,
-        cut_off: cut_off.as_ref(),
+        search: order,
+        measure: &measure,
+        cutoff: cutoff.as_ref(),
         unreached: (complete && args.dead_code).then(|| unreached(&loaded)),
     };
     let status = match complete {
@@ -132,9 +142,10 @@ pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
 
 impl Questions {
     /// Reads all expressions; `None` if one is wrong, which has then been said.
-    fn read(loaded: &mut Loaded, args: &QueryArgs) -> Option<Questions> {
+    fn read(input: &mut CheckedInput, args: &QueryArgs) -> Option<Questions> {
         let mut read = |option: &str, texts: &[String]| {
-            let lists: Vec<_> = texts.iter().map(|text| expression::read(loaded, option, text)).collect();
+            let lists: Vec<_> =
+                texts.iter().map(|text| expression::read(input, option, text, Expressions::observe)).collect();
             lists.into_iter().collect::<Option<Vec<_>>>().map(|lists| lists.concat())
         };
         // Every option is read, so that every mistake is shown.
@@ -144,7 +155,7 @@ impl Questions {
         let histograms = read("--histogram", &args.histogram);
         let channels = read("--channel", &args.channel);
         for given in channels.iter().flatten().filter(|given| given.ty != Some(BasicType::Chan)) {
-            expression::refuse(loaded, given.span, "this is not a channel");
+            expression::refuse(&input.sources, given.span, "this is not a channel");
         }
         let channels = channels.filter(|given| given.iter().all(|given| given.ty == Some(BasicType::Chan)));
         Some(Questions {
@@ -169,7 +180,7 @@ impl Questions {
             sought: reachable.chain(self.invariants.into_iter().map(sought(false))).collect(),
             bounds: self.bounds.into_iter().map(extremes).collect(),
             histograms: self.histograms.into_iter().map(histogram).collect(),
-            channels: self.channels.into_iter().map(|given| Contents::new(given.text, given.node)).collect(),
+            channels: self.channels.into_iter().map(|given| Contents::new(given.text, given.id)).collect(),
             variables: args.bounds_all.then(|| Variables::new(model)),
             dead: args.dead_states.then(|| Dead::new(args.limit, again)),
             failure: None,

@@ -14,12 +14,12 @@ const MOST_WORDS: usize = 1 << 14;
 
 /// Remembers a late state.
 #[derive(Default)]
-pub struct Growth {
+pub struct Divergence {
     expanded: u64,
     latest: Vec<Word>,
 }
 
-impl Observer for Growth {
+impl Observer for Divergence {
     #[inline]
     fn looks(&self) -> bool {
         self.expanded.is_multiple_of(SAMPLE)
@@ -35,7 +35,7 @@ impl Observer for Growth {
     }
 }
 
-impl Growth {
+impl Divergence {
     /// A sentence that names what grew most, if anything did.
     pub fn sentence(&self, model: &Model) -> Option<String> {
         let initial = model.initial().ok()?;

@@ -6,7 +6,7 @@ use cranelift_entity::EntityRef;
 use interp::code::flow::LocationFlags;
 use interp::exec::claim::ClaimScratch;
 use interp::exec::step::Scratch as SystemScratch;
-use interp::ids::{ClaimId, NodeId, Pc};
+use interp::ids::{ClaimId, ExpressionId, Pc};
 use interp::model::Fault;
 use interp::{Model, Violation, ViolationKind, Word};
 use ltl2ba::{Buchi, Guard, StateId, TranslateError};
@@ -15,10 +15,10 @@ use sweep::space::acceptance::{Scc, Strength};
 use sweep::space::product::{Automaton, Moves};
 
 use super::vacuity::Seen;
-use super::{Property, Watcher};
+use super::{Property, PropertyKind};
 
 /// The automaton of any property.
-pub enum Watching<'m> {
+pub enum PropertyAutomaton<'m> {
     /// Of a formula.
     Formula(FormulaAutomaton<'m>),
     /// Of a never claim.
@@ -27,34 +27,36 @@ pub enum Watching<'m> {
     Labels(LabelAutomaton<'m>),
 }
 
-impl<'m> Watching<'m> {
+impl<'m> PropertyAutomaton<'m> {
     /// What watches for violations of `property`. `labels`: processes have `accept` labels.
     pub fn new(model: &'m Model, property: &Property, labels: bool) -> Result<Self, TranslateError> {
-        Ok(match &property.watcher {
-            Watcher::Formula(temporal) => {
+        Ok(match &property.kind {
+            PropertyKind::Formula(temporal) => {
                 let buchi = temporal.negated()?;
-                Watching::Formula(FormulaAutomaton::new(model, temporal.nodes(), &buchi, property))
+                PropertyAutomaton::Formula(FormulaAutomaton::new(model, temporal.expressions(), &buchi, property))
             }
-            Watcher::Claim(claim) => Watching::Claim(ClaimAutomaton::new(model, *claim, labels)),
-            Watcher::Labels => Watching::Labels(LabelAutomaton::new(model)),
+            PropertyKind::Claim(claim) => PropertyAutomaton::Claim(ClaimAutomaton::new(model, *claim, labels)),
+            PropertyKind::Labels => PropertyAutomaton::Labels(LabelAutomaton::new(model)),
         })
     }
 
     /// The combinations of atoms that were met.
     pub fn seen(&self) -> Option<Seen> {
         match self {
-            Watching::Formula(automaton) => Some(automaton.seen.lock().unwrap_or_else(PoisonError::into_inner).clone()),
-            Watching::Claim(_) | Watching::Labels(_) => None,
+            PropertyAutomaton::Formula(automaton) => {
+                Some(automaton.seen.lock().unwrap_or_else(PoisonError::into_inner).clone())
+            }
+            PropertyAutomaton::Claim(_) | PropertyAutomaton::Labels(_) => None,
         }
     }
 
     /// States and edges of the automaton of a formula.
     pub fn size(&self) -> Option<(usize, usize)> {
         match self {
-            Watching::Formula(FormulaAutomaton { states, .. }) => {
+            PropertyAutomaton::Formula(FormulaAutomaton { states, .. }) => {
                 Some((states.len(), states.iter().map(|state| state.edges.len()).sum()))
             }
-            Watching::Claim(_) | Watching::Labels(_) => None,
+            PropertyAutomaton::Claim(_) | PropertyAutomaton::Labels(_) => None,
         }
     }
 }
@@ -67,56 +69,56 @@ pub struct Scratch {
     claim: Buffers,
 }
 
-impl Automaton<Violation> for Watching<'_> {
+impl Automaton<Violation> for PropertyAutomaton<'_> {
     type Scratch = Scratch;
 
     fn initial(&self) -> Word {
         match self {
-            Watching::Formula(automaton) => automaton.initial,
-            Watching::Claim(automaton) => automaton.initial(),
-            Watching::Labels(_) => 0,
+            PropertyAutomaton::Formula(automaton) => automaton.initial,
+            PropertyAutomaton::Claim(automaton) => automaton.initial(),
+            PropertyAutomaton::Labels(_) => 0,
         }
     }
 
     #[inline]
     fn moves(&self, at: Word, system: &[Word], scratch: &mut Scratch, moves: &mut Moves<Violation>) {
         match self {
-            Watching::Formula(automaton) => automaton.moves(at, system, &mut scratch.seen, moves),
-            Watching::Claim(automaton) => automaton.moves(at, system, &mut scratch.claim, moves),
-            Watching::Labels(_) => moves.targets.push(0),
+            PropertyAutomaton::Formula(automaton) => automaton.moves(at, system, &mut scratch.seen, moves),
+            PropertyAutomaton::Claim(automaton) => automaton.moves(at, system, &mut scratch.claim, moves),
+            PropertyAutomaton::Labels(_) => moves.targets.push(0),
         }
     }
 
     #[inline]
     fn is_accepting(&self, at: Word, system: &[Word]) -> bool {
         match self {
-            Watching::Formula(automaton) => automaton.states[at as usize].is_accepting,
-            Watching::Claim(automaton) => automaton.is_accepting(at, system),
-            Watching::Labels(automaton) => automaton.is_accepting(system),
+            PropertyAutomaton::Formula(automaton) => automaton.states[at as usize].is_accepting,
+            PropertyAutomaton::Claim(automaton) => automaton.is_accepting(at, system),
+            PropertyAutomaton::Labels(automaton) => automaton.is_accepting(system),
         }
     }
 
     #[inline]
     fn scc(&self, at: Word) -> Scc {
         match self {
-            Watching::Formula(automaton) => automaton.states[at as usize].part,
-            Watching::Claim(automaton) => automaton.parts[at as usize],
-            Watching::Labels(_) => Scc { rank: 0, strength: Strength::Strong },
+            PropertyAutomaton::Formula(automaton) => automaton.states[at as usize].part,
+            PropertyAutomaton::Claim(automaton) => automaton.parts[at as usize],
+            PropertyAutomaton::Labels(_) => Scc { rank: 0, strength: Strength::Strong },
         }
     }
 
     fn cycle(&self) -> Violation {
         let kind = match self {
-            Watching::Formula(automaton) => automaton.cycle,
-            Watching::Claim(_) | Watching::Labels(_) => ViolationKind::AcceptanceCycle,
+            PropertyAutomaton::Formula(automaton) => automaton.cycle,
+            PropertyAutomaton::Claim(_) | PropertyAutomaton::Labels(_) => ViolationKind::AcceptanceCycle,
         };
         Violation { kind, pid: None, span: None }
     }
 
     fn stutters(&self) -> bool {
         match self {
-            Watching::Formula(automaton) => automaton.stutters,
-            Watching::Claim(_) | Watching::Labels(_) => true,
+            PropertyAutomaton::Formula(automaton) => automaton.stutters,
+            PropertyAutomaton::Claim(_) | PropertyAutomaton::Labels(_) => true,
         }
     }
 }
@@ -124,7 +126,7 @@ impl Automaton<Violation> for Watching<'_> {
 /// The automaton of a negated formula.
 pub struct FormulaAutomaton<'m> {
     model: &'m Model,
-    atoms: Vec<NodeId>,
+    atoms: Vec<ExpressionId>,
     initial: Word,
     states: Vec<State>,
     cycle: ViolationKind,
@@ -143,7 +145,7 @@ struct State {
 
 impl<'m> FormulaAutomaton<'m> {
     /// The automaton `buchi` over atoms of the model.
-    fn new(model: &'m Model, atoms: Vec<NodeId>, buchi: &Buchi, property: &Property) -> Self {
+    fn new(model: &'m Model, atoms: Vec<ExpressionId>, buchi: &Buchi, property: &Property) -> Self {
         let Property { cycle, stutters, .. } = *property;
         let strength = |state| match buchi.strength(state) {
             ltl2ba::Strength::Rejecting => Strength::Rejecting,

@@ -12,11 +12,11 @@ use progress::scc::{self, Components};
 use sweep::space::fairness::{Pids, Processes, VisitMovers};
 use sweep::space::product::{Automaton, Moves};
 
-use super::automaton::Watching;
+use super::automaton::PropertyAutomaton;
 use super::{Property, has_accept_labels};
-use crate::search::filtered_model::Selected;
+use crate::search::filtered_model::FilteredModel;
 
-/// How the run violates the property; or why it does not.
+/// PropertySearch the run violates the property; or why it does not.
 pub fn confirm(model: &Model, property: &Property, fair: bool, trace: &Trace) -> Result<Violation, String> {
     let states = states(trace);
     let last = states.len() - 1;
@@ -26,8 +26,8 @@ pub fn confirm(model: &Model, property: &Property, fair: bool, trace: &Trace) ->
     {
         return Err("its cycle does not close".to_owned());
     }
-    let watching =
-        Watching::new(model, property, has_accept_labels(&model.checked)).map_err(|error| error.to_string())?;
+    let watching = PropertyAutomaton::new(model, property, has_accept_labels(&model.checked))
+        .map_err(|error| error.to_string())?;
     let violation =
         accepts(&watching, &states, back).ok_or_else(|| format!("it does not violate {}", property.name))?;
     match back {
@@ -43,13 +43,13 @@ fn states(trace: &Trace) -> Vec<&[Word]> {
 }
 
 /// What the automaton finds wrong with the states, if it accepts them, going back to `back` after the last one.
-fn accepts(watching: &Watching, states: &[&[Word]], back: Option<usize>) -> Option<Violation> {
+fn accepts(watching: &PropertyAutomaton, states: &[&[Word]], back: Option<usize>) -> Option<Violation> {
     // A state that is left by going back is the same as the one gone back to.
     let length = match back {
         Some(start) if start + 1 < states.len() => states.len() - 1,
         _ => states.len(),
     };
-    let mut scratch = <Watching as Automaton<Violation>>::Scratch::default();
+    let mut scratch = <PropertyAutomaton as Automaton<Violation>>::Scratch::default();
     let mut nodes = vec![(0, watching.initial())];
     let mut numbers = FxHashMap::from_iter([(nodes[0], 0)]);
     let mut successors: Vec<Vec<usize>> = Vec::new();
@@ -90,7 +90,7 @@ fn accepts(watching: &Watching, states: &[&[Word]], back: Option<usize>) -> Opti
 
 /// Whether every process has its turn on the cycle, or cannot begin a step somewhere on it.
 fn is_fair(model: &Model, trace: &Trace, states: &[&[Word]], start: usize) -> Result<(), String> {
-    let system = Selected { end_states: false, assertions: false, ..Selected::all(model) };
+    let system = FilteredModel { end_states: false, assertions: false, ..FilteredModel::all(model) };
     let mut scratch = Default::default();
     let mut served = Pids::default();
     for (step, state) in trace.steps.iter().zip(states).skip(start) {

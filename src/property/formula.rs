@@ -4,8 +4,8 @@
 
 use std::fmt;
 
-use interp::Model;
-use interp::ids::NodeId;
+use interp::ids::ExpressionId;
+use interp::inspect::expression::Expressions;
 use ltl2ba::{Buchi, FormulaId, Formulas, PropId, TranslateError};
 use promela::model::{Expr, Ltl};
 use promela::source::Sources;
@@ -23,17 +23,15 @@ pub struct Temporal {
 pub struct Atom {
     /// As written.
     pub text: String,
-    expr: Expr,
-    /// Its code, once it is compiled.
-    pub node: Option<NodeId>,
+    pub id: ExpressionId,
 }
 
 impl Temporal {
-    /// Takes a checked formula apart.
-    pub fn new(formula: &Ltl, sources: &Sources) -> Self {
+    /// Takes a checked formula apart; its atoms are added to the expressions of the model.
+    pub fn new(formula: &Ltl, sources: &Sources, expressions: &mut Expressions) -> Self {
         let mut formulas = Formulas::new();
         let mut atoms = Vec::new();
-        let root = Reader { formulas: &mut formulas, atoms: &mut atoms, sources }.read(formula);
+        let root = Reader { formulas: &mut formulas, atoms: &mut atoms, sources, expressions }.read(formula);
         Temporal { formulas, root, atoms }
     }
 
@@ -61,16 +59,9 @@ impl Temporal {
         }
     }
 
-    /// Adds the atoms to the program of the model.
-    pub fn compile(&mut self, model: &mut Model) {
-        let expressions: Vec<Expr> = self.atoms.iter().map(|atom| atom.expr.clone()).collect();
-        let nodes = model.add_expressions(&expressions);
-        self.atoms.iter_mut().zip(nodes).for_each(|(atom, node)| atom.node = Some(node));
-    }
-
-    /// The code of the atoms; all are compiled.
-    pub fn nodes(&self) -> Vec<NodeId> {
-        self.atoms.iter().filter_map(|atom| atom.node).collect()
+    /// The atoms as expressions of the model.
+    pub fn expressions(&self) -> Vec<ExpressionId> {
+        self.atoms.iter().map(|atom| atom.id).collect()
     }
 }
 
@@ -86,6 +77,7 @@ struct Reader<'a> {
     formulas: &'a mut Formulas,
     atoms: &'a mut Vec<Atom>,
     sources: &'a Sources,
+    expressions: &'a mut Expressions,
 }
 
 impl Reader<'_> {
@@ -121,7 +113,7 @@ impl Reader<'_> {
         let text = trace::statement(self.sources, expr.span);
         let known = self.atoms.iter().position(|atom| atom.text == text);
         let index = known.unwrap_or_else(|| {
-            self.atoms.push(Atom { text, expr: expr.clone(), node: None });
+            self.atoms.push(Atom { text, id: self.expressions.observe(expr.clone()) });
             self.atoms.len() - 1
         });
         self.formulas.atom(PropId(index as u32))

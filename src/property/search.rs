@@ -15,11 +15,11 @@ use sweep::{
     check_cycles,
 };
 
-use super::automaton::Watching;
+use super::automaton::PropertyAutomaton;
 use super::vacuity::Seen;
 use super::{Property, has_accept_labels};
 use crate::observers::live::Live;
-use crate::search::filtered_model::Selected;
+use crate::search::filtered_model::FilteredModel;
 
 /// What a search found out about a property.
 pub struct Answer<'p> {
@@ -29,7 +29,7 @@ pub struct Answer<'p> {
     pub outcome: Outcome<Violation>,
     /// The run that violates the property, or why it cannot be shown.
     pub run: Option<Result<Run, String>>,
-    /// How the property speaks of nothing, if it does.
+    /// PropertySearch the property speaks of nothing, if it does.
     pub vacuous: Vec<String>,
     /// States and edges of the automaton.
     pub automaton: Option<(usize, usize)>,
@@ -45,8 +45,8 @@ pub struct Run {
     pub trace: Trace,
 }
 
-/// How to search.
-pub struct How<'a> {
+/// PropertySearch to search.
+pub struct PropertySearch<'a> {
     /// The options of the search.
     pub options: SearchOptions,
     /// Only runs that are fair to every process count.
@@ -72,7 +72,7 @@ impl<'p> Answer<'p> {
     }
 }
 
-impl<'a> How<'a> {
+impl<'a> PropertySearch<'a> {
     /// What all of it may use up.
     pub fn budget(&self) -> Budget<'a> {
         Budget { limits: self.options.limits, interrupt: self.interrupt }
@@ -85,17 +85,17 @@ const LOOK: u64 = 50_000;
 /// Searches for a violation of each property.
 pub fn check_all<'p>(
     properties: &'p [Property],
-    system: &Selected,
+    system: &FilteredModel,
     measure: &mut impl Measure,
-    how: &How,
+    search: &PropertySearch,
     live: &mut Live,
 ) -> anyhow::Result<Vec<Answer<'p>>> {
     let answer = |property: &'p Property| {
         // What ended one search ends all that follow.
-        if let Err(reason) = how.budget().check(0) {
+        if let Err(reason) = search.budget().check(0) {
             return Ok(Answer::unchecked(property, reason));
         }
-        let answer = check(property, system, measure, how, live);
+        let answer = check(property, system, measure, search, live);
         answer.with_context(|| format!("the automaton of {} is too large", property.name))
     };
     properties.iter().map(answer).collect()
@@ -104,46 +104,46 @@ pub fn check_all<'p>(
 /// Searches for a violation of `property`. `Err`: its automaton is too large.
 fn check<'p>(
     property: &'p Property,
-    system: &Selected,
+    system: &FilteredModel,
     measure: &mut impl Measure,
-    how: &How,
+    search: &PropertySearch,
     live: &mut Live,
 ) -> Result<Answer<'p>, TranslateError> {
     let model = system.model;
-    let automaton = Watching::new(model, property, has_accept_labels(&model.checked))?;
-    let (outcome, run, looked) = match how.fair {
-        true => search(&FairProduct { system, automaton: &automaton }, model, measure, how, live),
-        false => search(&Product { system, automaton: &automaton }, model, measure, how, live),
+    let automaton = PropertyAutomaton::new(model, property, has_accept_labels(&model.checked))?;
+    let (outcome, run, looked) = match search.fair {
+        true => search_product(&FairProduct { system, automaton: &automaton }, model, measure, search, live),
+        false => search_product(&Product { system, automaton: &automaton }, model, measure, search, live),
     };
     let holds = outcome.verdict() == Verdict::Holds;
     let vacuous = match (property.temporal(), automaton.seen()) {
         (Some(temporal), Some(seen)) if holds && property.stutters && !seen.vacuous(temporal).is_empty() => {
-            confirmed(system, temporal, how, &outcome.stats)
+            confirmed(system, temporal, search, &outcome.stats)
         }
         _ => Vec::new(),
     };
     Ok(Answer { property, outcome, run, vacuous, automaton: automaton.size(), looked })
 }
 
-fn search<P: Paired<Violation = Violation>>(
+fn search_product<P: Paired<Violation = Violation>>(
     product: &P,
     model: &Model,
     measure: &mut impl Measure,
-    how: &How,
+    search: &PropertySearch,
     live: &mut Live,
 ) -> (Outcome<Violation>, Option<Result<Run, String>>, bool) {
     let mut sees = OnlyLive(live);
-    let look = how.look.then(|| {
-        let most = how.options.limits.max_states.map_or(LOOK, |most| most.min(LOOK));
-        let limits = Limits { max_states: Some(most), ..how.options.limits };
-        let options = SearchOptions { cycles: CycleSearch::Ndfs, limits, ..how.options };
-        check_cycles(product, &mut NoMeasure, &options, &mut sees, how.interrupt)
+    let look = search.look.then(|| {
+        let most = search.options.limits.max_states.map_or(LOOK, |most| most.min(LOOK));
+        let limits = Limits { max_states: Some(most), ..search.options.limits };
+        let options = SearchOptions { cycles: CycleSearch::Ndfs, limits, ..search.options };
+        check_cycles(product, &mut NoMeasure, &options, &mut sees, search.interrupt)
     });
     let (outcome, looked) = match look {
         Some(seen) if seen.stopped.is_none() || !seen.violations.is_empty() => (seen, true),
-        _ => (check_cycles(product, measure, &how.options, &mut sees, how.interrupt), false),
+        _ => (check_cycles(product, measure, &search.options, &mut sees, search.interrupt), false),
     };
-    let run = outcome.violations.first().map(|found| run(product, model, found, how.budget()));
+    let run = outcome.violations.first().map(|found| run(product, model, found, search.budget()));
     (outcome, run, looked)
 }
 
@@ -170,8 +170,13 @@ const CONFIRM: (u64, Duration) = (200_000, Duration::from_secs(2));
 
 /// What is vacuous about a formula in all reachable states of the system, if that can be told about as easily as the
 /// answer, for which these numbers stand.
-fn confirmed(system: &Selected, temporal: &super::formula::Temporal, how: &How, answer: &Stats) -> Vec<String> {
-    let given = how.options.limits;
+fn confirmed(
+    system: &FilteredModel,
+    temporal: &super::formula::Temporal,
+    search: &PropertySearch,
+    answer: &Stats,
+) -> Vec<String> {
+    let given = search.options.limits;
     let states = CONFIRM.0.max(2 * answer.expanded);
     let enough = Instant::now() + CONFIRM.1.max(answer.elapsed);
     let limits = Limits {
@@ -185,10 +190,10 @@ fn confirmed(system: &Selected, temporal: &super::formula::Temporal, how: &How, 
         max_reported: 1,
         traces: false,
         limits,
-        ..how.options
+        ..search.options
     };
-    let mut atoms = Atoms { model: system.model, nodes: temporal.nodes(), seen: Seen::default() };
-    let outcome = sweep::check_with(system, &mut NoMeasure, &options, &mut atoms, how.interrupt);
+    let mut atoms = Atoms { model: system.model, atoms: temporal.expressions(), seen: Seen::default() };
+    let outcome = sweep::check_with(system, &mut NoMeasure, &options, &mut atoms, search.interrupt);
     match outcome.stopped {
         None => atoms.seen.vacuous(temporal),
         Some(_) => Vec::new(),
@@ -198,13 +203,13 @@ fn confirmed(system: &Selected, temporal: &super::formula::Temporal, how: &How, 
 /// Notes the atoms in every state.
 struct Atoms<'m> {
     model: &'m Model,
-    nodes: Vec<interp::ids::NodeId>,
+    atoms: Vec<interp::ids::ExpressionId>,
     seen: Seen,
 }
 
 impl Observer for Atoms<'_> {
     fn expanding(&mut self, state: &[Word], _: &Stats) {
-        if let Ok(truths) = self.model.truths(&self.nodes, state) {
+        if let Ok(truths) = self.model.truths(&self.atoms, state) {
             self.seen.add(truths);
         }
     }

@@ -12,7 +12,7 @@ use super::trace::{self, Line};
 use super::{Report, search_name, state_bytes};
 use crate::load::Loaded;
 use crate::report::unreached::UnreachedStatement;
-use crate::search::cutoff::JsonCutOff;
+use crate::search::cutoff::JsonCutoff;
 
 #[derive(Serialize)]
 struct JsonReport<'a> {
@@ -39,7 +39,7 @@ struct JsonReport<'a> {
     measure_reason: Option<&'a str>,
     demoted: &'a [String],
     rejected: Option<&'a str>,
-    cutoff: Option<JsonCutOff>,
+    cutoff: Option<JsonCutoff>,
     seconds: f64,
     violation: Option<JsonViolation>,
     trace: Option<JsonTrace>,
@@ -110,11 +110,11 @@ pub fn write(out: &mut impl Write, report: &Report) -> anyhow::Result<()> {
             stationary,
             regress,
         }),
-        measure: sweep.map(|_| &*report.progress.measure),
-        measure_reason: sweep.map(|_| &*report.progress.reason),
-        demoted: &report.progress.demoted,
-        rejected: report.progress.rejected.as_deref(),
-        cutoff: report.cut_off.map(|cut_off| cut_off.json(report.loaded)),
+        measure: sweep.map(|_| &*report.measure.measure),
+        measure_reason: sweep.map(|_| &*report.measure.reason),
+        demoted: &report.measure.demoted,
+        rejected: report.measure.rejected.as_deref(),
+        cutoff: report.cutoff.map(|cutoff| cutoff.json(report.loaded)),
         seconds: stats.elapsed.as_secs_f64(),
         violation: first.map(|found| violation(&report.loaded.sources, &found.violation)),
         trace: first.and_then(|found| json_trace(report.loaded, found)),
@@ -127,7 +127,7 @@ pub fn write(out: &mut impl Write, report: &Report) -> anyhow::Result<()> {
         properties: report.answers.iter().map(|answer| json_property(report.loaded, answer)).collect(),
         unchecked: report.unchecked,
         differences: report.differences.iter().map(|code| code.id).collect(),
-        growth: report.growth.as_deref(),
+        growth: report.divergence.as_deref(),
         unreached: report.unreached.as_ref().map(|unreached| unreached.statements().collect()),
         never_end: report.unreached.as_ref().map(|unreached| &*unreached.never_end),
         digest: report.digest.map(|digest| digest.to_string()),

@@ -24,14 +24,14 @@ pub struct Properties<'a> {
     /// What was found out.
     pub answers: &'a [Answer<'a>],
     /// A way into an invalid end state, where that is all that is wrong.
-    pub stuck: Option<&'a Found<Violation>>,
-    /// How it was searched.
+    pub deadlock: Option<&'a Found<Violation>>,
+    /// PropertySearch it was searched.
     pub search: CycleOrder,
     /// Only fair runs count.
     pub fair: bool,
     /// By which measure it was swept.
     pub measure: Option<String>,
-    /// How much of a trace is shown.
+    /// PropertySearch much of a trace is shown.
     pub extent: Extent,
     /// Files that were asked for and could not be written, with the reason.
     pub lost: &'a [String],
@@ -40,7 +40,7 @@ pub struct Properties<'a> {
 impl Properties<'_> {
     /// What it all comes to.
     pub fn status(&self) -> Status {
-        if self.stuck.is_some() { Status::Violated } else { status(self.answers) }
+        if self.deadlock.is_some() { Status::Violated } else { status(self.answers) }
     }
 }
 
@@ -57,13 +57,13 @@ pub fn status(answers: &[Answer]) -> Status {
 /// Writes the report for people.
 pub fn text(out: &mut impl Write, report: &Properties, colour: bool) -> anyhow::Result<()> {
     runs(out, report.loaded, report.answers, report.extent, colour)?;
-    if let Some(found) = report.stuck {
+    if let Some(found) = report.deadlock {
         steps::found(out, report.loaded, found, report.extent, colour)?;
     }
     for answer in report.answers {
         headline(out, report, answer, colour)?;
     }
-    if let Some(found) = report.stuck {
+    if let Some(found) = report.deadlock {
         let message = found.violation.kind.message();
         writeln!(out, "{}: end states: {}: {message}", report.file.display(), paint("VIOLATED", Hue::Red, colour))?;
     }
@@ -231,8 +231,8 @@ pub fn json(out: &mut impl Write, report: &Properties) -> anyhow::Result<()> {
             Status::Stopped | Status::BadInput => "stopped",
         },
         measure: report.measure.as_deref(),
-        violation: report.stuck.map(|found| super::json::violation(&report.loaded.sources, &found.violation)),
-        trace: report.stuck.and_then(|found| super::json::json_trace(report.loaded, found)),
+        violation: report.deadlock.map(|found| super::json::violation(&report.loaded.sources, &found.violation)),
+        trace: report.deadlock.and_then(|found| super::json::json_trace(report.loaded, found)),
         properties: report.answers.iter().map(|answer| json_property(report.loaded, answer)).collect(),
         lost: report.lost,
     };

@@ -22,7 +22,7 @@ const SHOWN_STEPS: usize = 100;
 /// Without a code: there is nothing more to explain.
 static VIOLATION: Code = Code { id: "", title: "", explanation: "" };
 
-/// How much of a trace is shown.
+/// PropertySearch much of a trace is shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Extent {
     /// Every step of a long trace, not only its ends.

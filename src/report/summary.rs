@@ -5,10 +5,10 @@ use std::io::Write;
 use sweep::{EdgeStats, Stats, Verdict};
 
 use super::{Report, properties, search_phrase, state_bytes};
-use crate::cli::Search;
-use crate::commands::progress::Described;
+use crate::cli::SearchOrder;
 use crate::property::search::Answer;
 use crate::report::unreached::{Unreached, UnreachedIn, UnreachedStatement};
+use crate::search::measure::MeasureReport;
 use crate::terminal::trusted;
 
 /// Unreached statements shown unless all are wanted.
@@ -21,8 +21,8 @@ pub fn write(out: &mut impl Write, report: &Report, colour: bool) -> std::io::Re
     headline(out, report, colour)?;
     extent(out, report)?;
     numbers(out, &report.outcome.stats)?;
-    if let Some(cut_off) = report.cut_off {
-        cut_off.write_numbers(out)?;
+    if let Some(cutoff) = report.cutoff {
+        cutoff.write_numbers(out)?;
     }
     if let Some(found) = &report.unreached {
         unreached(out, found, report.options.verbose)?;
@@ -70,7 +70,7 @@ fn headline(out: &mut impl Write, report: &Report, colour: bool) -> std::io::Res
     };
     let verdict = paint(verdict, hue, colour);
     writeln!(out, "{}: {verdict}{detail}", report.file.display())?;
-    match &report.growth {
+    match &report.divergence {
         Some(growth) => row(out, "what grew", growth),
         None => Ok(()),
     }
@@ -95,7 +95,7 @@ fn extent(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
     let states = match (report.outcome.verdict(), report.outcome.stopped) {
         (Verdict::Violated, _) if !options.all_errors => "up to the first violation",
         (_, Some(_)) => "in the states seen before it stopped",
-        _ if report.cut_off.is_some() => "in all reachable states but those that are equivalent to others",
+        _ if report.cutoff.is_some() => "in all reachable states but those that are equivalent to others",
         _ => "in all reachable states",
     };
     row(out, "checked", &format!("{}, {states}", list(&checked)))?;
@@ -105,7 +105,7 @@ fn extent(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
     for answer in report.answers {
         property(out, answer)?;
     }
-    search(out, report.options.search.order(), &report.outcome.stats, report.progress)
+    search(out, report.options.search.order(), &report.outcome.stats, report.measure)
 }
 
 /// A temporal property, what is known about it, and what that took.
@@ -137,9 +137,9 @@ fn property(out: &mut impl Write, answer: &Answer) -> std::io::Result<()> {
 /// Which search it was, and by what it went, and why.
 pub fn search(
     out: &mut impl Write,
-    (search, why): (Search, &str),
+    (search, why): (SearchOrder, &str),
     stats: &Stats,
-    progress: &Described,
+    progress: &MeasureReport,
 ) -> std::io::Result<()> {
     let phrase = search_phrase(search);
     let sweep = &stats.sweep;

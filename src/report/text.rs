@@ -20,8 +20,8 @@ pub fn write(out: &mut impl Write, report: &Report, colour: bool) -> anyhow::Res
     if report.outcome.violations.len() > 1 {
         writeln!(out)?;
     }
-    if let Some(cut_off) = report.cut_off {
-        cut_off.write_inconsistent(out, report.loaded)?;
+    if let Some(cutoff) = report.cutoff {
+        cutoff.write_inconsistent(out, report.loaded)?;
     }
     properties::runs(out, report.loaded, report.answers, Extent::of(report.options), colour)?;
     summary::write(out, report, colour)?;

@@ -55,10 +55,7 @@ pub struct Truth {
 
 /// Which atoms hold in a state.
 pub fn atoms(model: &Model, atoms: &[Atom], state: &[Word]) -> Vec<Truth> {
-    let truth = |atom: &Atom| Truth {
-        atom: atom.text.clone(),
-        holds: atom.node.is_some_and(|node| model.value(node, state) != 0),
-    };
+    let truth = |atom: &Atom| Truth { atom: atom.text.clone(), holds: model.value(atom.id, state) != 0 };
     atoms.iter().map(truth).collect()
 }
 

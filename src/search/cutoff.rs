@@ -5,82 +5,102 @@
 //! channel ignores what is in its messages, not how many there are.
 
 use std::io::Write;
-use std::sync::atomic::AtomicBool;
 
 use interp::code::state::Field;
 use interp::exec::channel::Channel;
-use interp::ids::{NodeId, TemplateId};
+use interp::ids::{ExpressionId, TemplateId};
+use interp::inspect::expression::Expressions;
 use interp::inspect::scalars::Scalar;
 use interp::inspect::trace::Trace;
 use interp::model::{Fault, Tables};
-use interp::{Model, Violation, Word};
+use interp::{Model, Word};
 use promela::ast::{Expr, ExprKind, VarRef};
 use serde::Serialize;
+use sweep::Observer;
 use sweep::space::cutoff::{CutOff, CutOffStats, End, Equivalence, Inconsistent};
-use sweep::{Observer, Outcome, SearchOptions};
 
-use crate::cli::CutOffArgs;
-use crate::commands::progress::{self, Described, Wanted};
-use crate::load::{self, Loaded};
+use crate::cli::CutoffArgs;
+use crate::load::{self, CheckedInput, Loaded};
 use crate::report::{steps, summary, trace};
 use crate::search::expression;
-use crate::search::filtered_model::Selected;
+use crate::search::{Search, Searched};
 
-/// What was asked for.
-#[derive(Default)]
-pub struct Asked {
-    ignored: Vec<Ignored>,
-    ignores: bool,
-    canonical: Vec<NodeId>,
-    cutoff: Option<NodeId>,
+/// The cut-off as the command line specifies it.
+pub struct CutoffSpec {
+    /// The names of `--ignore`, which stand for places that the compiled model has.
+    ignored: Vec<Expr>,
+    canonical: Vec<ExpressionId>,
+    cutoff: Option<ExpressionId>,
 }
 
 /// A value that does not count.
 enum Ignored {
     /// At a constant place.
     Global(Field),
-    /// In the block of a process of this class, and with this number if one was named.
+    /// In the block of a process of this template, and with this number if one was named.
     Local(TemplateId, Option<usize>, Field),
     /// The messages of a channel with this number.
     Channel(usize),
 }
 
-impl Asked {
-    /// Reads the options; the inner `None`: no cut-off is wanted; the outer: an option is wrong, which has been said.
-    pub fn read(loaded: &mut Loaded, args: &CutOffArgs) -> Option<Option<Asked>> {
-        let wanted = !(args.ignore.is_empty() && args.canonical.is_empty());
-        let mut asked = Asked { ignores: !args.ignore.is_empty(), ..Asked::default() };
+impl CutoffSpec {
+    /// Reads the options; the inner `None`: there is no cut-off; the outer: an option has errors, which have been shown.
+    pub fn read(input: &mut CheckedInput, args: &CutoffArgs) -> Option<Option<CutoffSpec>> {
+        let mut ignored = Vec::new();
         for text in &args.ignore {
-            asked.ignored.extend(ignored(loaded, text)?);
+            let (parsed, findings) = promela::parse_expressions(&mut input.sources, "<--ignore>", text);
+            load::show(&input.sources, &findings);
+            if parsed.is_empty() || !findings.is_empty() {
+                return None;
+            }
+            ignored.extend(parsed);
         }
+        let mut canonical = Vec::new();
         for text in &args.canonical {
-            asked.canonical.extend(expression::read(loaded, "--canonical", text)?.iter().map(|given| given.node));
+            let given = expression::read(input, "--canonical", text, Expressions::guide)?;
+            canonical.extend(given.iter().map(|given| given.id));
         }
-        if let Some(text) = &args.cutoff {
-            asked.cutoff = expression::read(loaded, "--cutoff", text)?.first().map(|given| given.node);
+        let cutoff = match &args.cutoff {
+            Some(text) => expression::read(input, "--cutoff", text, Expressions::guide)?.first().map(|given| given.id),
+            None => None,
+        };
+        let is_given = !(args.ignore.is_empty() && args.canonical.is_empty());
+        Some(is_given.then_some(CutoffSpec { ignored, canonical, cutoff }))
+    }
+
+    /// The equivalence over the states of the compiled model; `None` if a name to be ignored means nothing, which has
+    /// been shown.
+    fn resolve(self, loaded: &Loaded) -> Option<Classes<'_>> {
+        let mut findings = Vec::new();
+        let mut ignored = Vec::new();
+        for expr in &self.ignored {
+            let found = named(&loaded.model, expr);
+            if found.is_empty() {
+                // The checker has the better words for a name that means nothing.
+                let _ = promela::check_expression(&loaded.model.checked, expr, &mut findings);
+                if findings.is_empty() {
+                    expression::refuse(&loaded.sources, expr.span, "this is not a variable that is part of the states");
+                    return None;
+                }
+            }
+            ignored.extend(found);
         }
-        Some(wanted.then_some(asked))
+        load::show(&loaded.sources, &findings);
+        findings.is_empty().then(|| Classes {
+            model: &loaded.model,
+            ignored: (!self.ignored.is_empty()).then_some(ignored),
+            canonical: self.canonical,
+            cutoff: self.cutoff,
+        })
     }
 }
 
-/// Reads a list of variables.
-fn ignored(loaded: &mut Loaded, text: &str) -> Option<Vec<Ignored>> {
-    let (parsed, mut findings) = promela::parse_expressions(&mut loaded.sources, "<--ignore>", text);
-    let mut all = Vec::new();
-    for expr in &parsed {
-        let found = named(&loaded.model, expr);
-        if found.is_empty() {
-            // The checker has the better words for a name that means nothing.
-            let _ = promela::check_expression(&loaded.model.checked, expr, &mut findings);
-            if findings.is_empty() {
-                expression::refuse(loaded, expr.span, "this is not a variable that is part of the states");
-                return None;
-            }
-        }
-        all.extend(found);
+/// The equivalence of a search; the inner `None`: there is no cut-off; the outer: it has errors, which have been shown.
+pub fn resolve(spec: Option<CutoffSpec>, loaded: &Loaded) -> Option<Option<Classes<'_>>> {
+    match spec {
+        None => Some(None),
+        Some(spec) => spec.resolve(loaded).map(Some),
     }
-    load::show(&loaded.sources, &findings);
-    (!parsed.is_empty() && findings.is_empty()).then_some(all)
 }
 
 /// The values that a name stands for: all elements of an array, all fields of a structure.
@@ -97,14 +117,14 @@ fn named(model: &Model, expr: &Expr) -> Vec<Ignored> {
                 Some(_) => return Vec::new(),
             };
             let Some(path) = path(var) else { return Vec::new() };
-            let is_named = |class: &TemplateId| {
-                let name = &model.checked.proctypes[model.layout.templates[*class].proctype].name;
-                let index = class.as_u32() as usize;
+            let is_named = |template: &TemplateId| {
+                let name = &model.checked.proctypes[model.layout.templates[*template].proctype].name;
+                let index = template.as_u32() as usize;
                 **name == *proctype.text && (!model.layout.is_fixed || pid.is_none_or(|pid| pid == index))
             };
-            let classes = model.layout.templates.keys().filter(is_named);
-            let local = |class| move |field| Ignored::Local(class, pid, field);
-            classes.flat_map(|class| matching(model.local_scalars(class), &path, local(class))).collect()
+            let templates = model.layout.templates.keys().filter(is_named);
+            let local = |template| move |field| Ignored::Local(template, pid, field);
+            templates.flat_map(|template| matching(model.local_scalars(template), &path, local(template))).collect()
         }
         _ => Vec::new(),
     }
@@ -135,23 +155,21 @@ fn matching(scalars: Vec<Scalar>, path: &str, value: impl Fn(Field) -> Ignored) 
 /// The equivalence over the states of a model.
 pub struct Classes<'m> {
     model: &'m Model,
-    asked: &'m Asked,
+    /// `None`: of the state itself only the locations of processes count.
+    ignored: Option<Vec<Ignored>>,
+    canonical: Vec<ExpressionId>,
+    cutoff: Option<ExpressionId>,
 }
 
-impl<'m> Classes<'m> {
-    /// What was asked for.
-    pub fn new(model: &'m Model, asked: &'m Asked) -> Self {
-        Classes { model, asked }
-    }
-
-    fn value(&self, node: NodeId, state: &[Word], tables: &Tables) -> Result<i32, NoValue> {
-        self.model.evaluate(node, state, tables).map_err(|fault| (fault, state.to_vec()))
+impl Classes<'_> {
+    fn value(&self, id: ExpressionId, state: &[Word], tables: &Tables) -> Result<i32, NoValue> {
+        self.model.evaluate(id, state, tables).map_err(|fault| (fault, state.to_vec()))
     }
 
     /// Sets to zero what does not count.
-    fn blank(&self, class: &mut [Word], tables: &Tables) {
-        for ignored in &self.asked.ignored {
-            match *ignored {
+    fn blank(&self, ignored: &[Ignored], class: &mut [Word], tables: &Tables) {
+        for value in ignored {
+            match *value {
                 Ignored::Global(field) => field.set(class, 0, 0),
                 Ignored::Local(_, _, field) if self.model.layout.is_fixed => field.set(class, 0, 0),
                 Ignored::Local(of, pid, field) => {
@@ -195,60 +213,44 @@ impl Equivalence for Classes<'_> {
     fn class(&self, state: &[Word], class: &mut Vec<Word>) -> Result<(), NoValue> {
         self.model.with_tables(state, |tables| {
             class.clear();
-            if self.asked.ignores {
-                class.extend_from_slice(state);
-                self.blank(class, tables);
-            } else {
-                self.control(state, class, tables);
+            match &self.ignored {
+                Some(ignored) => {
+                    class.extend_from_slice(state);
+                    self.blank(ignored, class, tables);
+                }
+                None => self.control(state, class, tables),
             }
-            for &node in &self.asked.canonical {
-                class.push(self.value(node, state, tables)? as Word);
+            for &id in &self.canonical {
+                class.push(self.value(id, state, tables)? as Word);
             }
             Ok(())
         })
     }
 
     fn is_cutoff(&self, state: &[Word]) -> Result<bool, NoValue> {
-        let Some(node) = self.asked.cutoff else { return Ok(true) };
-        self.model.with_tables(state, |tables| Ok(self.value(node, state, tables)? != 0))
+        let Some(id) = self.cutoff else { return Ok(true) };
+        self.model.with_tables(state, |tables| Ok(self.value(id, state, tables)? != 0))
     }
 }
 
-/// What a search found: its outcome, its measure, and what there is to say of the cut-off.
-pub type Searched = (Outcome<Violation>, Described, Option<CutOffReport>);
-
-/// Searches a model, cut off if that is asked for; `None` if an expression had no value in some state, which has been
-/// said.
-pub fn search<O: Observer>(
-    (loaded, space): (&Loaded, &Selected<'_>),
-    asked: Option<&Asked>,
-    wanted: &Wanted,
-    options: &SearchOptions,
-    watch: &mut O,
-    interrupt: &AtomicBool,
-) -> Option<Searched> {
-    let model = &loaded.model;
-    let Some(asked) = asked else {
-        let (outcome, described) = progress::search((model, space), wanted, options, watch, interrupt);
-        return Some((outcome, described, None));
-    };
-    let classes = Classes::new(model, asked);
-    let cut_off = CutOff::new(space, &classes);
-    let (outcome, described) = progress::search((model, &cut_off), wanted, options, watch, interrupt);
+/// Searches a space cut off by an equivalence; `None` if an expression had no value in some state, which has been shown.
+pub fn run<O: Observer>(search: &mut Search<'_, '_>, classes: &Classes<'_>, observer: &mut O) -> Option<Searched> {
+    let cut_off = CutOff::new(search.space, classes);
+    let (outcome, measure) = search.run_in(&cut_off, observer);
     let inconsistent = match cut_off.end() {
         None => None,
         Some(End::Inconsistent(inconsistent)) => Some(inconsistent),
         Some(End::NoClass((fault, state))) => {
-            expression::has_no_value(loaded, &fault, &state, None);
+            expression::has_no_value(search.loaded, &fault, &state, None);
             return None;
         }
     };
-    let report = CutOffReport { stats: cut_off.stats(), inconsistent };
-    Some((outcome, described, Some(report)))
+    let report = CutoffReport { stats: cut_off.stats(), inconsistent };
+    Some(Searched { outcome, measure, cutoff: Some(report) })
 }
 
 /// What there is to report of a cut-off.
-pub struct CutOffReport {
+pub struct CutoffReport {
     /// Its numbers.
     pub stats: CutOffStats,
     /// Why it was rejected.
@@ -257,7 +259,7 @@ pub struct CutOffReport {
 
 /// The same for machines.
 #[derive(Serialize)]
-pub struct JsonCutOff {
+pub struct JsonCutoff {
     classes: u64,
     cut: u64,
     inconsistent: Option<JsonInconsistent>,
@@ -295,15 +297,15 @@ impl JsonState {
     }
 }
 
-impl CutOffReport {
+impl CutoffReport {
     /// For machines.
-    pub fn json(&self, loaded: &Loaded) -> JsonCutOff {
+    pub fn json(&self, loaded: &Loaded) -> JsonCutoff {
         let inconsistent = self.inconsistent.as_ref().map(|found| JsonInconsistent {
             step: step(loaded, found),
             with: JsonState::new(loaded, &found.with),
             without: JsonState::new(loaded, &found.without),
         });
-        JsonCutOff { classes: self.stats.classes, cut: self.stats.cut, inconsistent }
+        JsonCutoff { classes: self.stats.classes, cut: self.stats.cut, inconsistent }
     }
 
     /// For people: the two states, and the step.

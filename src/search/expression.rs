@@ -1,16 +1,22 @@
-//! Expressions of the command line: read, checked against the model, and compiled, with findings that point into them.
+//! Expressions of the command line: read and checked against the model before it is compiled, with findings that point into
+//! them.
+//!
+//! What a question reads becomes part of the states. An expression that only guides a search (`--progress`, `--canonical`,
+//! `--cutoff`) must not change them: it may read only what they hold anyway.
 
 use std::io::Write;
 
-use interp::ids::NodeId;
+use interp::Word;
+use interp::analysis::usage::Usage;
+use interp::ids::ExpressionId;
+use interp::inspect::expression::Expressions;
 use interp::model::Fault;
-use interp::{Model, Word};
 use promela::diagnostics::{Code, Diagnostic, Severity};
 use promela::model::{BasicType, Expr, ExprKind, Place, RecvArg, Scope};
-use promela::source::Span;
+use promela::source::{Sources, Span};
 use sweep::Trace;
 
-use crate::load::{self, Loaded};
+use crate::load::{self, CheckedInput, Loaded};
 use crate::report::steps::{self, Extent};
 use crate::report::trace;
 
@@ -22,43 +28,50 @@ static FINDING: Code = Code { id: "", title: "", explanation: "" };
 pub struct Expression {
     /// As written.
     pub text: String,
-    /// Compiled.
-    pub node: NodeId,
+    pub id: ExpressionId,
     /// The type of the value, if it is that of a variable.
     pub ty: Option<BasicType>,
-    /// Where it was written.
     pub span: Span,
 }
 
-/// Reads the expressions of an option; `None` if one is wrong, which has then been said.
-pub fn read(loaded: &mut Loaded, option: &str, text: &str) -> Option<Vec<Expression>> {
-    let (parsed, mut findings) = promela::parse_expressions(&mut loaded.sources, &format!("<{option}>"), text);
-    let check = |expr| promela::check_expression(&loaded.model.checked, expr, &mut findings);
+/// Reads the expressions of an option and adds them to the model; `None` if one has errors, which have been shown.
+pub fn read(
+    input: &mut CheckedInput,
+    option: &str,
+    text: &str,
+    add: fn(&mut Expressions, Expr) -> ExpressionId,
+) -> Option<Vec<Expression>> {
+    let (parsed, mut findings) = promela::parse_expressions(&mut input.sources, &format!("<{option}>"), text);
+    let check = |expr| promela::check_expression(&input.model, expr, &mut findings);
     let checked: Option<Vec<Expr>> = parsed.iter().map(check).collect();
-    for expr in checked.iter().flatten() {
-        find_absent(&loaded.model, expr, &mut findings);
-    }
-    load::show(&loaded.sources, &findings);
+    load::show(&input.sources, &findings);
     let failed = parsed.is_empty() || findings.iter().any(|finding| finding.severity == Severity::Error);
     let checked = checked.filter(|_| !failed)?;
-    let nodes = loaded.model.add_expressions(&checked);
-    let expression = |(expr, node): (&Expr, NodeId)| Expression {
-        text: trace::statement(&loaded.sources, expr.span),
-        node,
+    let expression = |expr: Expr| Expression {
+        text: trace::statement(&input.sources, expr.span),
         ty: match &expr.kind {
             ExprKind::Load(place) => Some(place.ty),
             ExprKind::RemoteLoad { place, .. } => Some(place.ty),
             _ => None,
         },
         span: expr.span,
+        id: add(&mut input.expressions, expr),
     };
-    Some(checked.iter().zip(nodes).map(expression).collect())
+    Some(checked.into_iter().map(expression).collect())
+}
+
+/// What expressions that only guide a search read although states do not hold it.
+pub fn absent(input: &CheckedInput) -> Vec<Diagnostic> {
+    let usage = Usage::of(&input.model, &input.expressions);
+    let mut findings = Vec::new();
+    input.expressions.guiding().for_each(|expr| find_absent(&usage, expr, &mut findings));
+    findings
 }
 
 /// Says that an expression has no value in some state, and which state that is.
 pub fn has_no_value(loaded: &Loaded, fault: &Fault, state: &[Word], way: Option<&Trace>) {
     let message = format!("{}, in a state that the model reaches", fault.kind.message());
-    refuse(loaded, fault.span, message);
+    refuse(&loaded.sources, fault.span, message);
     let mut out = Vec::new();
     let followed = way.map(|way| trace::followed(loaded, Some(state), way));
     // Writing to memory does not fail.
@@ -72,12 +85,12 @@ pub fn has_no_value(loaded: &Loaded, fault: &Fault, state: &[Word], way: Option<
 }
 
 /// Shows a mistake in an expression.
-pub fn refuse(loaded: &Loaded, span: Span, message: impl Into<String>) {
-    load::show(&loaded.sources, &[Diagnostic::error(&FINDING, message).at(span, "")]);
+pub fn refuse(sources: &Sources, span: Span, message: impl Into<String>) {
+    load::show(sources, &[Diagnostic::error(&FINDING, message).at(span, "")]);
 }
 
-/// What an expression reads must be part of the state. (The parser bounds how deep expressions are nested.)
-fn find_absent(model: &Model, expr: &Expr, findings: &mut Vec<Diagnostic>) {
+/// What an expression reads must be part of the states. (The parser bounds how deep expressions are nested.)
+fn find_absent(usage: &Usage, expr: &Expr, findings: &mut Vec<Diagnostic>) {
     let absent = |span, why: &str| Diagnostic::error(&FINDING, why).at(span, "");
     let mut places: Vec<&Place> = Vec::new();
     let mut parts: Vec<&Expr> = Vec::new();
@@ -94,7 +107,7 @@ fn find_absent(model: &Model, expr: &Expr, findings: &mut Vec<Diagnostic>) {
                 RecvArg::Bind(_) | RecvArg::Any => None,
             }));
         }
-        ExprKind::Last if model.layout.last.is_none() => {
+        ExprKind::Last if !usage.uses_last => {
             findings.push(absent(expr.span, "the states of this model do not hold `_last`, which it never reads"));
         }
         ExprKind::Unary(_, a) | ExprKind::Enabled(a) | ExprKind::PcValue(a) | ExprKind::GetPriority(a) => parts.push(a),
@@ -111,11 +124,11 @@ fn find_absent(model: &Model, expr: &Expr, findings: &mut Vec<Diagnostic>) {
         | ExprKind::Last => {}
     }
     for place in places {
-        if place.scope == Scope::Global && model.layout.globals[place.var].is_none() {
+        if place.scope == Scope::Global && !usage.global_is_stored(place.var) {
             findings.push(absent(place.span, "a hidden variable that the model never reads is not part of its states"));
         }
         parts.extend(place.index.as_deref());
         parts.extend(place.fields.iter().filter_map(|field| field.index.as_deref()));
     }
-    parts.into_iter().for_each(|part| find_absent(model, part, findings));
+    parts.into_iter().for_each(|part| find_absent(usage, part, findings));
 }

@@ -8,7 +8,7 @@ use interp::{Model, StateSpace, Violation, ViolationKind, Visit, Word};
 use sweep::space::fairness::{Pids, Processes, VisitMovers};
 
 /// A model of which only some violations are reported. Events keep their numbers, so that traces fit the model itself.
-pub struct Selected<'m> {
+pub struct FilteredModel<'m> {
     /// The model.
     pub model: &'m Model,
     /// Report invalid end states.
@@ -16,19 +16,19 @@ pub struct Selected<'m> {
     /// Report violated assertions.
     pub assertions: bool,
     /// An invalid end state was met, whether or not it was reported.
-    pub gets_stuck: AtomicBool,
+    pub has_deadlock: AtomicBool,
 }
 
-impl<'m> Selected<'m> {
+impl<'m> FilteredModel<'m> {
     /// The model with all of its checks.
     pub fn all(model: &'m Model) -> Self {
-        Selected { model, end_states: true, assertions: true, gets_stuck: AtomicBool::new(false) }
+        FilteredModel { model, end_states: true, assertions: true, has_deadlock: AtomicBool::new(false) }
     }
 
     fn wants(&self, kind: ViolationKind) -> bool {
         match kind {
             ViolationKind::InvalidEndState => {
-                self.gets_stuck.store(true, Ordering::Relaxed);
+                self.has_deadlock.store(true, Ordering::Relaxed);
                 self.end_states
             }
             ViolationKind::Assertion => self.assertions,
@@ -37,7 +37,7 @@ impl<'m> Selected<'m> {
     }
 }
 
-impl StateSpace for Selected<'_> {
+impl StateSpace for FilteredModel<'_> {
     type Violation = Violation;
     type Scratch = <Model as StateSpace>::Scratch;
 
@@ -75,7 +75,7 @@ impl StateSpace for Selected<'_> {
     }
 }
 
-impl Processes for Selected<'_> {
+impl Processes for FilteredModel<'_> {
     fn count(&self, state: &[Word]) -> usize {
         self.model.nr_pr(state)
     }
@@ -92,7 +92,7 @@ impl Processes for Selected<'_> {
 
 /// Says who takes part in each step.
 struct Movers<'a, V> {
-    selected: &'a Selected<'a>,
+    selected: &'a FilteredModel<'a>,
     visit: &'a mut V,
     event: u32,
 }
@@ -120,7 +120,7 @@ impl<V: VisitMovers<Violation>> Sink for Movers<'_, V> {
 }
 
 struct Filter<'a, V> {
-    selected: &'a Selected<'a>,
+    selected: &'a FilteredModel<'a>,
     visit: &'a mut V,
 }
 

@@ -1,65 +1,186 @@
-//! The measure of a search, whichever was asked for, as one type: searches are compiled once.
+//! The measure of a run: specified on the command line, chosen once, and used by every search of the run.
 
-use interp::{Model, Word};
-use progress::{Choice, UserMeasure, choose, explain};
-use sweep::Budget;
+use std::time::{Duration, Instant};
+
+use interp::ids::ExpressionId;
+use interp::inspect::expression::Expressions;
+use interp::inspect::values::ValueView;
+use interp::{Model, Violation, Word};
+use progress::sample::Size;
+use progress::{Choice, Mode, UserMeasure, choose, explain};
 use sweep::measure::{ComponentId, Measure, Progress};
+use sweep::{Budget, Outcome, StopReason};
 
-use crate::commands::progress::Wanted;
+use crate::load::CheckedInput;
+use crate::search::expression;
 
-/// A measure, and what it is in words.
-pub enum Measuring<'m> {
-    /// No progress.
+/// The measure that the command line specifies.
+pub enum MeasureSpec {
+    /// Chosen by trials on a sample of this size.
+    Chosen(Mode, Size),
+    /// Expressions of the user, and their text.
+    Given(Vec<ExpressionId>, String),
+}
+
+/// With no more states than this a search has one layer, unless `--progress` is given.
+const FEW: u32 = 6_000;
+
+impl MeasureSpec {
+    /// Reads `--progress`; `None` if it has errors, which have been shown.
+    pub fn read(input: &mut CheckedInput, text: Option<&str>) -> Option<MeasureSpec> {
+        let size = Size::default();
+        let text = match text {
+            None => return Some(MeasureSpec::Chosen(Mode::Auto, Size { few: FEW, ..size })),
+            Some("auto") => return Some(MeasureSpec::Chosen(Mode::Auto, size)),
+            Some("control") => return Some(MeasureSpec::Chosen(Mode::Control, size)),
+            Some("none") => return Some(MeasureSpec::Chosen(Mode::None, size)),
+            Some(text) => text,
+        };
+        let expressions = expression::read(input, "--progress", text, Expressions::guide)?;
+        Some(MeasureSpec::Given(expressions.into_iter().map(|given| given.id).collect(), text.to_owned()))
+    }
+
+    /// Chooses the measure.
+    pub fn choose<'m>(&self, model: &'m Model, budget: Budget<'_>) -> SearchMeasure<'m> {
+        match self {
+            MeasureSpec::Chosen(mode, size) => {
+                let started = Instant::now();
+                let choice = Box::new(choose(model, *mode, *size, budget));
+                SearchMeasure::Chosen { choice, mode: *mode, chosen_in: started.elapsed() }
+            }
+            MeasureSpec::Given(expressions, text) => {
+                SearchMeasure::Given(UserMeasure::new(model, expressions), text.clone())
+            }
+        }
+    }
+}
+
+/// The measure of a search, whichever it is, as one type: searches are compiled once.
+pub enum SearchMeasure<'m> {
+    /// All states are in one layer, or the search does not go by progress.
     None,
     /// Components of the model.
-    Chosen(Box<Choice>),
-    /// Expressions of the user.
+    Chosen { choice: Box<Choice>, mode: Mode, chosen_in: Duration },
+    /// Expressions of the user, and their text.
     Given(UserMeasure<'m>, String),
 }
 
-impl<'m> Measuring<'m> {
-    /// What was asked for.
-    pub fn new(model: &'m Model, wanted: &Wanted, budget: Budget<'_>) -> Self {
-        match wanted {
-            Wanted::Chosen(mode, size) => Measuring::Chosen(Box::new(choose(model, *mode, *size, budget))),
-            Wanted::Given(nodes, text) => Measuring::Given(UserMeasure::new(model, nodes), text.clone()),
+/// A measure in words, for the report.
+#[derive(Default)]
+pub struct MeasureReport {
+    pub measure: String,
+    pub reason: String,
+    /// Components that turned out not to be monotone.
+    pub demoted: Vec<String>,
+    /// The step at which a strict sweep rejected the measure.
+    pub rejected: Option<String>,
+}
+
+impl SearchMeasure<'_> {
+    /// The measure in words.
+    pub fn summary(&self) -> Option<String> {
+        match self {
+            SearchMeasure::None => None,
+            SearchMeasure::Chosen { choice, .. } => Some(explain::summary(choice)),
+            SearchMeasure::Given(_, text) => Some(text.clone()),
         }
     }
 
-    /// What it is.
-    pub fn words(&self) -> Option<String> {
+    /// How long it took to choose it.
+    pub fn chosen_in(&self) -> Duration {
         match self {
-            Measuring::None => None,
-            Measuring::Chosen(choice) => Some(explain::summary(choice)),
-            Measuring::Given(_, text) => Some(text.clone()),
+            SearchMeasure::Chosen { chosen_in, .. } => *chosen_in,
+            SearchMeasure::None | SearchMeasure::Given(..) => Duration::ZERO,
+        }
+    }
+
+    fn reason(&self) -> String {
+        match self {
+            SearchMeasure::None => String::new(),
+            SearchMeasure::Chosen { mode: Mode::None, .. } => "--progress none".to_owned(),
+            SearchMeasure::Chosen { choice, .. } => explain::reason(choice),
+            SearchMeasure::Given(..) => "--progress".to_owned(),
+        }
+    }
+
+    fn component(&self, id: ComponentId) -> String {
+        match self {
+            SearchMeasure::None => String::new(),
+            SearchMeasure::Chosen { choice, .. } => choice.measure.components()[id.0 as usize].name.clone(),
+            SearchMeasure::Given(_, text) => format!("expression {} of {text}", id.0 + 1),
+        }
+    }
+
+    /// The measure in words, and what a search by it found out about it.
+    pub fn report(&self, model: &Model, outcome: &Outcome<Violation>) -> MeasureReport {
+        MeasureReport {
+            measure: self.summary().unwrap_or_default(),
+            reason: self.reason(),
+            demoted: outcome.demoted.iter().map(|&id| self.component(id)).collect(),
+            rejected: rejected(model, outcome),
         }
     }
 }
 
-impl Measure for Measuring<'_> {
+impl Measure for SearchMeasure<'_> {
     #[inline]
     fn of(&self, state: &[Word]) -> Progress {
         match self {
-            Measuring::None => Progress::default(),
-            Measuring::Chosen(choice) => choice.measure.of(state),
-            Measuring::Given(measure, _) => measure.of(state),
+            SearchMeasure::None => Progress::default(),
+            SearchMeasure::Chosen { choice, .. } => choice.measure.of(state),
+            SearchMeasure::Given(measure, _) => measure.of(state),
         }
     }
 
     #[inline]
     fn layer_bits(&self) -> u32 {
         match self {
-            Measuring::None => 0,
-            Measuring::Chosen(choice) => choice.measure.layer_bits(),
-            Measuring::Given(measure, _) => measure.layer_bits(),
+            SearchMeasure::None => 0,
+            SearchMeasure::Chosen { choice, .. } => choice.measure.layer_bits(),
+            SearchMeasure::Given(measure, _) => measure.layer_bits(),
         }
     }
 
     fn demote(&mut self, from: &[Word], to: &[Word]) -> Vec<ComponentId> {
         match self {
-            Measuring::None => Vec::new(),
-            Measuring::Chosen(choice) => choice.measure.demote(from, to),
-            Measuring::Given(measure, _) => measure.demote(from, to),
+            SearchMeasure::None => Vec::new(),
+            SearchMeasure::Chosen { choice, .. } => choice.measure.demote(from, to),
+            SearchMeasure::Given(measure, _) => measure.demote(from, to),
         }
+    }
+}
+
+/// The regress edge at which a strict sweep rejected the measure, with the values that it changes.
+fn rejected(model: &Model, outcome: &Outcome<Violation>) -> Option<String> {
+    let rejected = outcome.rejected.as_ref().filter(|_| outcome.stopped == Some(StopReason::Rejected))?;
+    let changes = changes(&model.values(&rejected.from), &model.values(&rejected.to));
+    let steps = rejected.trace.as_ref().map_or(0, Vec::len);
+    let changes = if changes.is_empty() { "only locations change".to_owned() } else { changes.join(", ") };
+    Some(format!("step {steps} is a regress edge ({changes})"))
+}
+
+/// The values that differ between two states, paired by process and name: processes come and go.
+fn changes(before: &[ValueView], after: &[ValueView]) -> Vec<String> {
+    let same_place = |a: &ValueView, b: &ValueView| a.pid == b.pid && a.name == b.name;
+    let owner = |view: &ValueView| view.pid.map_or_else(String::new, |pid| format!("({pid})"));
+    let change = |old: &ValueView| {
+        let new = after.iter().find(|new| same_place(old, new)).map_or("gone", |new| new.value.as_str());
+        (new != old.value).then(|| format!("{}{}: {} → {new}", owner(old), old.name, old.value))
+    };
+    let is_new = |new: &&ValueView| !before.iter().any(|old| same_place(old, new));
+    let created = after.iter().filter(is_new).map(|new| format!("{}{}: new, {}", owner(new), new.name, new.value));
+    before.iter().filter_map(change).chain(created).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_paired_by_process_and_name() {
+        let view = |pid, name: &str, value: &str| ValueView { pid, name: name.to_owned(), value: value.to_owned() };
+        let before = [view(None, "x", "1"), view(Some(1), "i", "5"), view(Some(2), "i", "7")];
+        let after = [view(None, "x", "2"), view(Some(1), "i", "5"), view(Some(3), "i", "7")];
+        assert_eq!(changes(&before, &after), ["x: 1 → 2", "(2)i: 7 → gone", "(3)i: new, 7"]);
     }
 }

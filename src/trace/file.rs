@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use sweep::Found;
 
 use crate::cli::ModelArgs;
-use crate::load::{Loaded, load_with};
+use crate::load::{self, Loaded};
 use crate::property::formula::Atom;
 use crate::property::search::Answer;
 use crate::property::{self, Property};
@@ -41,7 +41,7 @@ struct Saved {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     property: Option<SavedProperty>,
     events: Vec<u32>,
-    /// How many steps come before the cycle, if there is one.
+    /// PropertySearch many steps come before the cycle, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cycle_start: Option<usize>,
 }
@@ -202,50 +202,50 @@ pub fn read(path: &Path, args: &ModelArgs, warnings: bool) -> anyhow::Result<Opt
     let is_saved = text.as_ref().is_ok_and(|text| text.trim_start().starts_with('{'));
     let saved: Option<anyhow::Result<Saved>> =
         text.as_ref().ok().filter(|_| is_saved).map(|text| Ok(serde_json::from_str(text)?));
-    let stated = saved.as_ref().and_then(|saved| saved.as_ref().ok()?.property.as_ref()?.formula.as_deref());
     // A model that is wrong is worth more words than its trace.
-    let Some(mut loaded) = load_with(args, warnings, stated)? else { return Ok(None) };
+    let Some(mut input) = load::check(args, warnings)? else { return Ok(None) };
+    let wanted = saved.as_ref().and_then(|saved| saved.as_ref().ok()?.property.as_ref());
+    if let Some(formula) = wanted.and_then(|wanted| wanted.formula.as_deref())
+        && input.add_formula(formula).is_none()
+    {
+        return Ok(None);
+    }
+    let property = wanted
+        .and_then(|wanted| property::all(&mut input).into_iter().rev().find(|property| property.name == wanted.name));
+    let Some(loaded) = input.compile() else { return Ok(None) };
     let text = text?;
     let followed = match saved {
-        Some(saved) => saved.and_then(|saved| follow(&saved, &mut loaded, args)),
-        None => trail::read(&text, &loaded.model).and_then(|events| Ok((loaded.model.replay(&events)?, None))),
+        Some(saved) => saved.and_then(|saved| follow(&saved, &loaded, property.as_ref(), args)),
+        None => trail::read(&text, &loaded.model).and_then(|events| Ok(loaded.model.replay(&events)?)),
     };
-    let (trace, property) = followed.with_context(|| format!("{} is not a trace of this model", path.display()))?;
+    let trace = followed.with_context(|| format!("{} is not a trace of this model", path.display()))?;
     match trace.violation {
         Some(violation) => Ok(Some(Kept { loaded, trace, violation, property })),
         None => bail!("{} does not lead to a violation", path.display()),
     }
 }
 
-fn follow(saved: &Saved, loaded: &mut Loaded, args: &ModelArgs) -> anyhow::Result<(Trace, Option<Property>)> {
+/// Follows a saved trace to the violation that it must end with.
+fn follow(saved: &Saved, loaded: &Loaded, property: Option<&Property>, args: &ModelArgs) -> anyhow::Result<Trace> {
     ensure!(saved.version == VERSION, "it has version {}, and this psw reads version {VERSION}", saved.version);
     same_macros("D", &saved.defines, &args.defines)?;
     same_macros("U", &saved.undefines, &args.undefines)?;
     let mut trace = loaded.model.replay(&saved.events)?;
     trace.cycle_start = saved.cycle_start;
-    let property = match &saved.property {
-        Some(wanted) => Some(violated(wanted, loaded, &mut trace)?),
-        None => None,
-    };
+    if let Some(wanted) = &saved.property {
+        let Some(property) = property else { bail!("the model has no property called `{}`", wanted.name) };
+        // If nothing else is wrong with the run, it must violate the property.
+        if trace.violation.is_none() {
+            let confirmed = property::confirm::confirm(&loaded.model, property, wanted.fair, &trace);
+            trace.violation = Some(confirmed.map_err(anyhow::Error::msg)?);
+        }
+    }
     let found = trace.violation.as_ref().map(|violation| Expected::of(&loaded.sources, violation));
     if found.as_ref() != Some(&saved.violation) {
         let (wanted, found) = (place(&saved.violation), found.as_ref().map(place));
         bail!("it should end with {wanted}, but ends with {}", found.as_deref().unwrap_or("no violation"));
     }
-    Ok((trace, property))
-}
-
-/// The property that a run is said to violate. If nothing else is wrong with the run, it must do so.
-fn violated(wanted: &SavedProperty, loaded: &mut Loaded, trace: &mut Trace) -> anyhow::Result<Property> {
-    let stated = property::all(loaded);
-    let named = stated.into_iter().rev().find(|property| property.name == wanted.name);
-    let Some(mut property) = named else { bail!("the model has no property called `{}`", wanted.name) };
-    property::compile(std::slice::from_mut(&mut property), &mut loaded.model);
-    if trace.violation.is_none() {
-        let confirmed = property::confirm::confirm(&loaded.model, &property, wanted.fair, trace);
-        trace.violation = Some(confirmed.map_err(anyhow::Error::msg)?);
-    }
-    Ok(property)
+    Ok(trace)
 }
 
 fn place(violation: &Expected) -> String {

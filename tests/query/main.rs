@@ -64,6 +64,42 @@ fn every_answer_is_what_all_states_say() -> Result<()> {
     Ok(())
 }
 
+#[test]
+fn what_a_question_reads_is_part_of_the_states() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let text =
+        "hidden byte h; byte x;\nactive proctype A() { do :: x < 3 -> h = 2 * x; here: x++ :: else -> x = 0 od }\n";
+    std::fs::write(folder.path().join("m.pml"), text)?;
+    let call = |args: &[&str]| -> Result<(Option<i32>, Value, String)> {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_psw"));
+        let output =
+            command.current_dir(folder.path()).args(args).args(["--format", "json", "-q", "m.pml"]).output()?;
+        let report = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
+        Ok((output.status.code(), report, String::from_utf8_lossy(&output.stderr).into_owned()))
+    };
+    let (_, checked, _) = call(&["check", "--search", "bfs"])?;
+    // An expression that reads nothing more changes nothing.
+    let (_, about_x, _) = call(&["query", "--search", "bfs", "--bounds", "x"])?;
+    assert_eq!(about_x["states"], checked["states"]);
+    // The value of a hidden variable that the model never reads, and the process that moved last.
+    let (_, about_h, _) = call(&["query", "--search", "bfs", "--bounds", "h, _last"])?;
+    assert_eq!(
+        (&about_h["bounds"][0]["least"]["value"], &about_h["bounds"][0]["greatest"]["value"]),
+        (&0.into(), &4.into())
+    );
+    assert!(about_h["states"].as_u64() > checked["states"].as_u64(), "{} {}", about_h["states"], checked["states"]);
+    // What only guides a search must not change the states.
+    for (option, name) in [("--progress", "h"), ("--canonical", "h"), ("--progress", "_last")] {
+        let (code, _, told) = call(&["check", option, name])?;
+        assert_eq!(code, Some(2), "{option} {name}: {told}");
+        assert!(told.contains("never reads"), "{told}");
+    }
+    // If a question reads it, it is there.
+    let (code, ..) = call(&["query", "--bounds", "h", "--progress", "h"])?;
+    assert_eq!(code, Some(0));
+    Ok(())
+}
+
 fn collect(folder: &Path, models: &mut Vec<PathBuf>) -> Result<()> {
     for entry in std::fs::read_dir(folder).with_context(|| format!("no folder {}", folder.display()))? {
         let path = entry?.path();

@@ -7,6 +7,8 @@ use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
 use promela::ids::{LabelId, ProcTypeId, VarId};
 use promela::model::*;
 
+use crate::inspect::expression::Expressions;
+
 /// Reads and writes of each variable.
 #[derive(Clone, Debug, Default)]
 pub struct Usage {
@@ -21,8 +23,8 @@ pub struct Usage {
 }
 
 impl Usage {
-    /// Looks at every statement of the model.
-    pub fn of(model: &CheckedModel) -> Self {
+    /// Looks at every statement and formula of the model, and at the expressions that observe it.
+    pub fn of(model: &CheckedModel, expressions: &Expressions) -> Self {
         let mut usage = Usage::default();
         for (id, var) in &model.globals {
             if var.hidden {
@@ -41,6 +43,9 @@ impl Usage {
         }
         for block in &model.ltl {
             Scan { usage: &mut usage, locals_written: EntitySet::new() }.formula(&block.formula);
+        }
+        for expression in expressions.observed() {
+            Scan { usage: &mut usage, locals_written: EntitySet::new() }.expr(expression);
         }
         usage
     }

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
 use promela::ids::ProcTypeId;
-use promela::model::{CheckedModel, Expr, ExprKind, Init, Place, ProcType, Scope, Sequence, StmtKind, Var, VarType};
+use promela::model::{CheckedModel, ExprKind, Init, Place, ProcType, Scope, Sequence, StmtKind, Var, VarType};
 
 use crate::analysis::instances::Instances;
 use crate::analysis::ranges::Ranges;
@@ -21,7 +21,8 @@ use crate::code::layout::{self, Layout, Slot};
 use crate::code::program::{
     ChannelSet, Claim, Edge, Events, Exclusive, Graph, Guard, Location, Node, ProcessTemplate, Program,
 };
-use crate::ids::{EdgeId, NodeId, TemplateId};
+use crate::ids::{EdgeId, TemplateId};
+use crate::inspect::expression::Expressions;
 use stmt::StepCode;
 
 /// Everything that execution needs.
@@ -45,10 +46,11 @@ pub enum Analysis {
     Plain,
 }
 
-/// Compiles a checked model.
-pub fn compile(model: &CheckedModel, analysis: Analysis) -> Compiled {
+/// Compiles a checked model, and expressions over its globals, its channels and references into its processes.
+pub fn compile(model: &CheckedModel, analysis: Analysis, expressions: &Expressions) -> Compiled {
     let is_plain = analysis == Analysis::Plain;
-    let usage = if is_plain { Usage::of(model).with_all_written(model) } else { Usage::of(model) };
+    let usage = Usage::of(model, expressions);
+    let usage = if is_plain { usage.with_all_written(model) } else { usage };
     let mut instances = Instances::of(model);
     instances.fixed = instances.fixed.filter(|_| !is_plain);
     let flows: PrimaryMap<ProcTypeId, Flow> =
@@ -95,22 +97,13 @@ pub fn compile(model: &CheckedModel, analysis: Analysis) -> Compiled {
         let uses_timeout = compiler.program.nodes.values().skip(known).any(|node| matches!(node, Node::Timeout));
         compiler.program.claims.push(Claim { graph, uses_timeout });
     }
+    for expression in expressions.iter() {
+        let node = compiler.expr(expression);
+        compiler.program.expressions.push(node);
+    }
     compiler.program.elements_before = elements_before(model, &flows, events.as_ref());
     let program = compiler.program;
     Compiled { program, layout, instances }
-}
-
-/// Adds expressions over globals, channels and references into processes to a program.
-pub fn expressions<'m>(
-    model: &'m CheckedModel,
-    layout: &Layout,
-    flows: &PrimaryMap<ProcTypeId, Flow<'m>>,
-    program: Program,
-    expressions: &'m [Expr],
-) -> (Program, Vec<NodeId>) {
-    let mut compiler = Compiler { model, layout, flows, program, template: None, hoisted: Vec::new(), is_plain: false };
-    let nodes = expressions.iter().map(|expression| compiler.expr(expression)).collect();
-    (compiler.program, nodes)
 }
 
 /// State of the compilation.

@@ -10,7 +10,7 @@ use promela::source::Span;
 
 use crate::code::flow::LocationFlags;
 use crate::code::state::{Array, Field};
-use crate::ids::{ClaimId, EdgeId, NodeId, Pc, TemplateId};
+use crate::ids::{ClaimId, EdgeId, ExpressionId, NodeId, Pc, TemplateId};
 
 /// All code of a model.
 #[derive(Clone, Debug, Default)]
@@ -55,6 +55,8 @@ pub struct Program {
     pub claims: PrimaryMap<ClaimId, Claim>,
     /// Channels that one proctype has for itself.
     pub exclusives: Vec<Exclusive>,
+    /// Expressions from outside the model.
+    pub expressions: PrimaryMap<ExpressionId, NodeId>,
 }
 
 impl Program {

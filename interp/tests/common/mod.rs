@@ -10,7 +10,7 @@ pub fn load(path: &Path, analysis: Analysis) -> Option<Model> {
     if parsed.diagnostics.iter().any(|finding| finding.severity == promela::diagnostics::Severity::Error) {
         return None;
     }
-    promela::check(&parsed.ast, &mut Vec::new()).map(|checked| Model::with(checked, analysis))
+    promela::check(&parsed.ast, &mut Vec::new()).map(|checked| Model::with(checked, analysis, &Default::default()))
 }
 
 /// The models of a folder of the project.

@@ -35,11 +35,11 @@ pub struct Sought {
 
 /// The states that a question is about.
 pub struct Found {
-    /// How often one was met.
+    /// PropertySearch often one was met.
     met: u64,
     /// Those that are kept.
     pub kept: Kept,
-    /// How many are shown.
+    /// PropertySearch many are shown.
     shown: usize,
 }
 
@@ -61,7 +61,7 @@ impl Found {
         self.met > 0
     }
 
-    /// How many there are, if that is known.
+    /// PropertySearch many there are, if that is known.
     pub fn count(&self, outcome: &Outcome<Violation>) -> Option<u64> {
         match outcome.stats.distinct {
             Some(_) => Some(self.met),
@@ -117,7 +117,7 @@ impl Extremes {
     }
 }
 
-/// How many states have each value of an expression.
+/// PropertySearch many states have each value of an expression.
 pub struct Histogram {
     /// The expression.
     pub expression: Expression,
@@ -145,7 +145,7 @@ pub struct Dead {
     /// All of them.
     pub all: Found,
     scratch: interp::exec::step::Scratch,
-    /// How many of each kind were met.
+    /// PropertySearch many of each kind were met.
     met: HashMap<End, u64>,
 }
 
@@ -166,7 +166,7 @@ impl Dead {
         Dead { all: Found::new(listed, again), scratch: Default::default(), met: HashMap::new() }
     }
 
-    /// How many there are of a kind, if that is known.
+    /// PropertySearch many there are of a kind, if that is known.
     pub fn count(&self, kind: End, model: &Model, outcome: &Outcome<Violation>) -> Option<u64> {
         self.all.count(outcome)?;
         match outcome.stats.distinct {
@@ -247,18 +247,18 @@ impl Answers<'_> {
     fn evaluate(&mut self, state: &[Word], number: u64) -> Result<(), Fault> {
         let (model, tables) = (self.model, &self.tables);
         for sought in &mut self.sought {
-            if (model.evaluate(sought.expression.node, state, tables)? != 0) == sought.holding {
+            if (model.evaluate(sought.expression.id, state, tables)? != 0) == sought.holding {
                 sought.found.add(state, number);
             }
         }
         for extremes in &mut self.bounds {
-            extremes.note(model.evaluate(extremes.expression.node, state, tables)?, number);
+            extremes.note(model.evaluate(extremes.expression.id, state, tables)?, number);
         }
         for histogram in &mut self.histograms {
-            histogram.note(model.evaluate(histogram.expression.node, state, tables)?);
+            histogram.note(model.evaluate(histogram.expression.id, state, tables)?);
         }
         for contents in &mut self.channels {
-            if let Some(channel) = model.channel_at(contents.node, state, tables)? {
+            if let Some(channel) = model.channel_at(contents.id, state, tables)? {
                 contents.note(channel, state);
             }
         }

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use interp::exec::channel::Channel;
-use interp::ids::NodeId;
+use interp::ids::ExpressionId;
 use interp::{Model, Word};
 use promela::ids::ChanTypeId;
 
@@ -18,7 +18,7 @@ pub struct Contents {
     /// The channel as it was asked for.
     pub text: String,
     /// Its number, as an expression.
-    pub node: NodeId,
+    pub id: ExpressionId,
     /// Whether there were more messages than are told apart.
     pub overflowed: bool,
     messages: HashMap<Vec<i32>, usize>,
@@ -51,10 +51,10 @@ pub struct Copies {
 
 impl Contents {
     /// Nothing is known of the channel with this number.
-    pub fn new(text: String, node: NodeId) -> Contents {
+    pub fn new(text: String, id: ExpressionId) -> Contents {
         Contents {
             text,
-            node,
+            id,
             overflowed: false,
             messages: HashMap::new(),
             counts: Vec::new(),

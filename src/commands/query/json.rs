@@ -12,7 +12,7 @@ use super::variables::{Bounds, What};
 use crate::report::json::{JsonTrace, trace_of};
 use crate::report::unreached::UnreachedStatement;
 use crate::report::{search_name, state_bytes};
-use crate::search::cutoff::{JsonCutOff, JsonState};
+use crate::search::cutoff::{JsonCutoff, JsonState};
 
 #[derive(Serialize)]
 struct JsonReport<'a> {
@@ -36,7 +36,7 @@ struct JsonReport<'a> {
     layers: Option<u64>,
     persistent: Option<u64>,
     measure: Option<&'a str>,
-    cutoff: Option<JsonCutOff>,
+    cutoff: Option<JsonCutoff>,
     seconds: f64,
     reachable: Vec<JsonSought<'a>>,
     invariants: Vec<JsonSought<'a>>,
@@ -167,8 +167,8 @@ pub fn write(out: &mut impl Write, report: &Report) -> anyhow::Result<()> {
         columns: sweep.map(|sweep| sweep.columns),
         layers: sweep.map(|sweep| sweep.layers),
         persistent: sweep.map(|sweep| sweep.persistent),
-        measure: sweep.map(|_| &*report.progress.measure),
-        cutoff: report.cut_off.map(|cut_off| cut_off.json(report.loaded)),
+        measure: sweep.map(|_| &*report.measure.measure),
+        cutoff: report.cutoff.map(|cutoff| cutoff.json(report.loaded)),
         seconds: stats.elapsed.as_secs_f64(),
         reachable: sought(true),
         invariants: sought(false),

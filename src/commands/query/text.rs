@@ -15,8 +15,8 @@ use crate::report::trace;
 
 /// Writes the report.
 pub fn write(out: &mut impl Write, report: &Report, colour: bool) -> anyhow::Result<()> {
-    if let Some(cut_off) = report.cut_off {
-        cut_off.write_inconsistent(out, report.loaded)?;
+    if let Some(cutoff) = report.cutoff {
+        cutoff.write_inconsistent(out, report.loaded)?;
     }
     let answers = report.answers;
     for sought in &answers.sought {
@@ -208,16 +208,16 @@ fn write_summary(out: &mut impl Write, report: &Report, colour: bool) -> std::io
         Some(reason) => format!(", {reason}: the answers are about the states seen until then"),
     };
     writeln!(out, "{}: {word}{detail}", report.args.model.model.display())?;
-    let extent = match report.cut_off {
+    let extent = match report.cutoff {
         _ if !report.is_complete() => "the states seen before it stopped",
         None => "all reachable states",
         Some(_) => "all reachable states but those that are equivalent to others",
     };
     summary::row(out, "asked", extent)?;
-    summary::search(out, report.search, &report.outcome.stats, report.progress)?;
+    summary::search(out, report.search, &report.outcome.stats, report.measure)?;
     summary::numbers(out, &report.outcome.stats)?;
-    if let Some(cut_off) = report.cut_off {
-        cut_off.write_numbers(out)?;
+    if let Some(cutoff) = report.cutoff {
+        cutoff.write_numbers(out)?;
     }
     if report.outcome.stats.errors > 0 {
         summary::row(out, "", "met in the model itself; psw check tells what they are")?;

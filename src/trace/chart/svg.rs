@@ -50,7 +50,7 @@ struct Canvas<'c> {
     /// Between two lifelines.
     column: f64,
     body: String,
-    /// How far it reaches to the left and to the right.
+    /// PropertySearch far it reaches to the left and to the right.
     extent: (f64, f64),
 }
 

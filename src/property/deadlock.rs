@@ -7,18 +7,18 @@ use interp::{Model, Violation, ViolationKind};
 use sweep::measure::NoMeasure;
 use sweep::{Algorithm, Found, Outcome, SearchOptions, TraceLost};
 
-use super::search::{How, OnlyLive};
+use super::search::{OnlyLive, PropertySearch};
 use crate::observers::live::Live;
-use crate::search::filtered_model::Selected;
+use crate::search::filtered_model::FilteredModel;
 
 /// A shortest way into an invalid end state of a model that has one. If the search is stopped before, there is no trace.
-pub fn find(model: &Model, how: &How, live: &mut Live) -> Found<Violation> {
-    let system = Selected { assertions: false, ..Selected::all(model) };
-    let options = SearchOptions { algorithm: Algorithm::Bfs, ..how.options };
+pub fn find(model: &Model, search: &PropertySearch, live: &mut Live) -> Found<Violation> {
+    let system = FilteredModel { assertions: false, ..FilteredModel::all(model) };
+    let options = SearchOptions { algorithm: Algorithm::Bfs, ..search.options };
     let Outcome { violations, stopped, .. } =
-        sweep::check_with(&system, &mut NoMeasure, &options, &mut OnlyLive(live), how.interrupt);
-    let mut stuck = violations.into_iter().filter(|found| found.violation.kind == ViolationKind::InvalidEndState);
-    stuck.next().unwrap_or_else(|| Found {
+        sweep::check_with(&system, &mut NoMeasure, &options, &mut OnlyLive(live), search.interrupt);
+    let mut deadlocks = violations.into_iter().filter(|found| found.violation.kind == ViolationKind::InvalidEndState);
+    deadlocks.next().unwrap_or_else(|| Found {
         violation: Violation { kind: ViolationKind::InvalidEndState, pid: None, span: None },
         trace: Err(TraceLost(match stopped {
             Some(reason) => format!("the search for it was stopped: {reason}"),
