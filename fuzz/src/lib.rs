@@ -9,13 +9,14 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
-use interp::{Model, StateSpace, Violation, Visit, Word};
+use interp::{Analysis, Digest, Model, StateSpace, Violation, Visit, Word};
 use ltl2ba::Lasso;
 use promela::ast::print::{print, same_tree};
 use promela::diagnostics::Severity;
 use promela::{Files, Options, Parsed, check, parse, render};
-use sweep::{Algorithm, Limits, Outcome, SearchOptions};
+use sweep::{Algorithm, Limits, Observer, Outcome, SearchOptions, Stats};
 
 #[path = "../../src/trace/trail.rs"]
 #[allow(dead_code)]
@@ -27,6 +28,8 @@ const STATES: u64 = 2_000;
 const EVENTS: u32 = 2_000;
 /// Wider states are not executed: they cost time and show nothing more.
 const WORDS: u32 = 1 << 10;
+/// A search ends after this time; then nothing is compared.
+const TIME: Duration = Duration::from_secs(1);
 /// Longer inputs are not looked at.
 const LONGEST: usize = 1 << 14;
 
@@ -61,42 +64,73 @@ pub fn front_end(bytes: &[u8]) {
 }
 
 /// A model that can be executed in little time.
-fn model(bytes: &[u8]) -> Option<Model> {
+fn model(bytes: &[u8], analysis: Analysis) -> Option<Model> {
     let mut parsed = read(bytes);
     if bytes.len() > LONGEST || is_broken(&parsed) {
         return None;
     }
     let checked = check(&parsed.ast, &mut parsed.diagnostics)?;
-    let model = Model::new(checked);
+    let model = Model::with(checked, analysis);
     let widest = model.layout.templates.values().map(|template| template.words).max().unwrap_or(0);
     (model.layout.fixed_words + widest <= WORDS).then_some(model)
 }
 
-/// Text as a model: executed depth first and breadth first, which must agree; every trace is replayed.
+/// Text as a model: executed depth first and breadth first, which must agree, also with the plain semantics; every trace
+/// is replayed.
 pub fn execute(bytes: &[u8]) {
-    let Some(model) = model(bytes) else { return };
-    let capped = Capped { model: &model };
+    let Some(model) = model(bytes, Analysis::Full) else { return };
     let searches = [(Algorithm::Dfs, false), (Algorithm::Bfs, false), (Algorithm::Bfs, true)];
-    let outcomes = searches.map(|(algorithm, compact)| search(&capped, algorithm, compact));
-    for outcome in &outcomes {
-        outcome.violations.iter().for_each(|found| confirm(&model, found));
+    let seen = searches.map(|(algorithm, compact)| search(&model, algorithm, compact));
+    for seen in &seen {
+        seen.outcome.violations.iter().for_each(|found| confirm(&model, found));
     }
-    // A search that was stopped has seen what its order brought first.
-    if outcomes.iter().any(|outcome| outcome.stopped.is_some()) {
-        return;
-    }
-    let [first, others @ ..] = outcomes;
-    for other in others {
-        assert_eq!(first.stats.states, other.stats.states, "searches disagree about the number of states");
-        assert_eq!(first.stats.transitions, other.stats.transitions, "searches disagree about the number of steps");
-        assert_eq!(first.stats.errors, other.stats.errors, "searches disagree about the number of errors");
+    let [first, others @ ..] = seen;
+    others.iter().for_each(|other| first.must_agree(other, "searches disagree"));
+    if let Some(plain) = self::model(bytes, Analysis::Plain) {
+        first.must_agree(&search(&plain, Algorithm::Bfs, false), "the plain semantics disagrees");
     }
 }
 
-fn search(space: &Capped, algorithm: Algorithm, compact: bool) -> Outcome<Violation> {
-    let limits = Limits { max_states: Some(STATES), max_bytes: Some(256 << 20), ..Limits::default() };
+/// What a search has seen.
+struct Seen {
+    outcome: Outcome<Violation>,
+    /// Of all states.
+    digest: Digest,
+}
+
+impl Seen {
+    fn must_agree(&self, other: &Seen, what: &str) {
+        // A search that was stopped has seen what its order brought first.
+        if self.outcome.stopped.is_some() || other.outcome.stopped.is_some() {
+            return;
+        }
+        let (one, two) = (&self.outcome.stats, &other.outcome.stats);
+        assert_eq!(one.states, two.states, "{what} about the number of states");
+        assert_eq!(one.transitions, two.transitions, "{what} about the number of steps");
+        assert_eq!(one.errors, two.errors, "{what} about the number of errors");
+        assert_eq!(self.digest, other.digest, "{what} about the values of the states");
+    }
+}
+
+fn search(model: &Model, algorithm: Algorithm, compact: bool) -> Seen {
+    let deadline = Some(Instant::now() + TIME);
+    let limits = Limits { max_states: Some(STATES), max_bytes: Some(256 << 20), deadline, ..Limits::default() };
     let options = SearchOptions { algorithm, compact, limits, all_errors: true, ..SearchOptions::default() };
-    sweep::check(space, &options, &mut (), &AtomicBool::new(false))
+    let mut states = States { model, digest: Digest::default() };
+    let outcome = sweep::check(&Capped { model }, &options, &mut states, &AtomicBool::new(false));
+    Seen { outcome, digest: states.digest }
+}
+
+/// Adds up the values of all states.
+struct States<'m> {
+    model: &'m Model,
+    digest: Digest,
+}
+
+impl Observer for States<'_> {
+    fn discovered(&mut self, state: &[Word], _: &Stats) {
+        self.digest.add(self.model, state);
+    }
 }
 
 /// A trace leads to the violation that it is the trace of.
@@ -169,6 +203,10 @@ impl<V: Visit<Violation>> Visit<Violation> for FirstEvents<'_, V> {
         self.go_on(event)?;
         self.visit.violation(event, violation)
     }
+
+    fn working(&mut self, bytes: usize) -> ControlFlow<()> {
+        self.visit.working(bytes)
+    }
 }
 
 /// A model, a line `%%`, and a trail of SPIN's; its bytes are also the events of a trace.
@@ -176,7 +214,7 @@ pub fn replay(bytes: &[u8]) {
     const BORDER: &[u8] = b"\n%%\n";
     let border = bytes.windows(BORDER.len()).position(|window| window == BORDER);
     let Some((text, trace)) = border.map(|at| (&bytes[..at], &bytes[at + BORDER.len()..])) else { return };
-    let Some(model) = model(text) else { return };
+    let Some(model) = model(text, Analysis::Full) else { return };
     let events: Vec<u32> = trace.iter().take(200).map(|&byte| u32::from(byte) % 8).collect();
     let _ = model.replay(&events);
     if let Ok(events) = trail::read(&String::from_utf8_lossy(trace), &model) {
