@@ -28,6 +28,8 @@ const STATES: u64 = 2_000;
 const EVENTS: u32 = 2_000;
 /// Wider states are not executed: they cost time and show nothing more.
 const WORDS: u32 = 1 << 10;
+/// A run has so many steps at most.
+const STEPS: usize = 60;
 /// A search ends after this time; then nothing is compared.
 const TIME: Duration = Duration::from_secs(1);
 /// Longer inputs are not looked at.
@@ -209,18 +211,72 @@ impl<V: Visit<Violation>> Visit<Violation> for FirstEvents<'_, V> {
     }
 }
 
-/// A model, a line `%%`, and a trail of SPIN's; its bytes are also the events of a trace.
+/// A model, a line `%%`, and a trail of SPIN's. The trail's bytes also choose a run, step by step; without a trail the
+/// model's own bytes do. The run is written as a trail and read again.
 pub fn replay(bytes: &[u8]) {
     const BORDER: &[u8] = b"\n%%\n";
     let border = bytes.windows(BORDER.len()).position(|window| window == BORDER);
-    let Some((text, trace)) = border.map(|at| (&bytes[..at], &bytes[at + BORDER.len()..])) else { return };
+    let (text, trace) = border.map_or((bytes, bytes), |at| (&bytes[..at], &bytes[at + BORDER.len()..]));
     let Some(model) = model(text, Analysis::Full) else { return };
-    let events: Vec<u32> = trace.iter().take(200).map(|&byte| u32::from(byte) % 8).collect();
-    let _ = model.replay(&events);
-    if let Ok(events) = trail::read(&String::from_utf8_lossy(trace), &model) {
+    let events = chosen(&model, trace);
+    let run = model.replay(&events).expect("a run can be followed");
+    if run.violation.is_some() {
+        let text = trail::write(&model, &run);
+        let again = trail::read(&text, &model).expect("a trail that was written can be read");
+        let again = model.replay(&again).expect("what was read from a trail can be followed");
+        assert_eq!(trail::write(&model, &again), text, "a trail that is written reads differently");
+    }
+    if border.is_some()
+        && let Ok(events) = trail::read(&String::from_utf8_lossy(trace), &model)
+    {
         let trace = model.replay(&events).expect("what was read from a trail can be followed");
         let again = trail::read(&trail::write(&model, &trace), &model);
         assert_eq!(again.ok(), Some(events), "a trail that is written reads differently");
+    }
+}
+
+/// The events of a run, each chosen by a byte. It ends with a violation, or before a state with too many steps.
+fn chosen(model: &Model, choices: &[u8]) -> Vec<u32> {
+    let mut events = Vec::new();
+    let Ok(mut state) = model.initial() else { return events };
+    let mut scratch = model.scratch();
+    for &choice in choices.iter().take(STEPS) {
+        let mut found = Successors::default();
+        if model.expand(&state, &mut scratch, &mut found).is_break() || found.0.is_empty() {
+            break;
+        }
+        let event = usize::from(choice) % found.0.len();
+        events.push(event as u32);
+        match found.0.swap_remove(event) {
+            Some(next) => state = next,
+            None => break,
+        }
+    }
+    events
+}
+
+/// The successors of a state, `None` for a violation.
+#[derive(Default)]
+struct Successors(Vec<Option<Vec<Word>>>);
+
+impl Successors {
+    fn add(&mut self, next: Option<Vec<Word>>) -> ControlFlow<()> {
+        self.0.push(next);
+        if self.0.len() < EVENTS as usize { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+}
+
+impl Visit<Violation> for Successors {
+    fn successor(&mut self, _: u32, next: &[Word]) -> ControlFlow<()> {
+        self.add(Some(next.to_vec()))
+    }
+
+    fn violation(&mut self, _: u32, _: Violation) -> ControlFlow<()> {
+        self.add(None)
+    }
+
+    fn working(&mut self, _: usize) -> ControlFlow<()> {
+        ControlFlow::Break(())
     }
 }
 

@@ -65,6 +65,18 @@ impl Program {
     pub fn template_of(&self, proctype: ProcTypeId) -> Option<&ProcessTemplate> {
         self.templates.values().find(|template| template.proctype == proctype)
     }
+
+    /// Whether an expression has a value in every state. No may be wrong.
+    pub fn is_total(&self, node: NodeId) -> bool {
+        match self.nodes[node] {
+            Node::Const(_) | Node::Load(_) | Node::Compare(..) | Node::Pid | Node::NrPr | Node::Last => true,
+            Node::Not(a) | Node::Neg(a) | Node::BitNot(a) => self.is_total(a),
+            Node::Binary(BinaryOp::Div | BinaryOp::Rem | BinaryOp::Shl | BinaryOp::Shr, ..) => false,
+            Node::Binary(_, a, b) | Node::And(a, b) | Node::Or(a, b) => self.is_total(a) && self.is_total(b),
+            Node::Cond(c, a, b) => self.is_total(c) && self.is_total(a) && self.is_total(b),
+            _ => false,
+        }
+    }
 }
 
 /// `xr` or `xs`: a process of this proctype alone may receive from (send to) the channel.
@@ -198,6 +210,8 @@ pub struct Send {
     pub sorted: bool,
     /// The fields.
     pub args: Vec<NodeId>,
+    /// The channel is known, the fields are as many as it has, and their values can always be computed.
+    pub is_total: bool,
     /// Where it stands.
     pub span: Span,
 }

@@ -362,8 +362,10 @@ impl<S: Sink> Walker<'_, S> {
                 }
                 Ready::Rendezvous(send) => {
                     self.determinism(&trial, edge)?;
-                    let offered = self.offer(0, &mut trial, index, edge, send)?;
-                    if offered {
+                    if timeout {
+                        // An offer does not look at `timeout`: nobody took it when it was first tried.
+                        trial.escape = 0;
+                    } else if self.offer(0, &mut trial, index, edge, send)? {
                         let met = self.explore()?;
                         self.settle(&mut trial, index, met);
                     }

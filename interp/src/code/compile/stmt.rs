@@ -8,7 +8,7 @@ use promela::model::{
 
 use super::Compiler;
 use crate::code::flow::Step;
-use crate::code::layout::Slot;
+use crate::code::layout::{ChannelShape, Slot};
 use crate::code::program::{Block, Edge, Graph, Guard, Instruction, Node, Print, Receive, Send, Target};
 use crate::ids::{EdgeId, NodeId};
 
@@ -93,9 +93,11 @@ impl<'m> Compiler<'_, 'm> {
             }
             StmtKind::Send { chan, sorted, args } => {
                 let chan = self.load(chan);
-                let args = args.iter().map(|arg| self.expr(arg)).collect();
+                let args: Vec<NodeId> = args.iter().map(|arg| self.expr(arg)).collect();
                 self.emit_hoisted();
-                self.program.sends.push(Send { chan, sorted: *sorted, args, span: stmt.span });
+                let fits = self.shape(chan).is_some_and(|shape| shape.fields.len() == args.len());
+                let is_total = fits && args.iter().all(|&arg| self.program.is_total(arg));
+                self.program.sends.push(Send { chan, sorted: *sorted, args, is_total, span: stmt.span });
                 let send = self.program.sends.len() as u32 - 1;
                 self.emit(Instruction::Send(send));
                 if self.is_rendezvous(chan) { Guard::Offer(send) } else { Guard::Send(send) }
@@ -137,9 +139,14 @@ impl<'m> Compiler<'_, 'm> {
 
     /// Whether an expression is always the same rendezvous channel.
     fn is_rendezvous(&self, chan: NodeId) -> bool {
-        let Node::Const(number) = self.program.nodes[chan] else { return false };
-        let place = usize::try_from(number - 1).ok().and_then(|index| self.layout.channels.get(index));
-        place.is_some_and(|place| self.layout.shapes[place.ty].capacity == 0)
+        self.shape(chan).is_some_and(|shape| shape.capacity == 0)
+    }
+
+    /// The shape of a channel whose number is known.
+    fn shape(&self, chan: NodeId) -> Option<&ChannelShape> {
+        let Node::Const(number) = self.program.nodes[chan] else { return None };
+        let place = self.layout.channels.get(usize::try_from(number - 1).ok()?)?;
+        Some(&self.layout.shapes[place.ty])
     }
 
     fn print(&mut self, format: Format, args: Vec<(NodeId, MtypeSetId)>) -> Guard {

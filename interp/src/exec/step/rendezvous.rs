@@ -154,12 +154,14 @@ impl<S: Sink> Walker<'_, S> {
         }
     }
 
-    /// Whether some process stands where it might receive what is sent; no if the channel is known and none does.
+    /// Whether some process stands where it might receive what is sent; no if the channel is known and none does. A message
+    /// that may be wrong in itself is always offered, so that its violation is reported.
     fn has_partner(&self, level: usize, sender: usize, send: u32) -> bool {
         let program = &self.model.program;
-        let Node::Const(chan) = program.nodes[program.sends[send as usize].chan] else { return true };
+        let send = &program.sends[send as usize];
+        let (Node::Const(chan), true) = (&program.nodes[send.chan], send.is_total) else { return true };
         let processes = self.model.nr_pr(&self.scratch.levels[level].words);
-        (0..processes).any(|pid| pid != sender && self.spot(level, pid).accepts.may_contain(chan))
+        (0..processes).any(|pid| pid != sender && self.spot(level, pid).accepts.may_contain(*chan))
     }
 
     /// Moves the sender, and puts its message behind those on offer. Returns the channel's number.
