@@ -10,7 +10,7 @@ use promela::source::Span;
 use crate::analysis::footprint::Footprint;
 use crate::analysis::instances::Instances;
 use crate::code::compile::{Analysis, Compiled, compile};
-use crate::code::layout::{ChannelPlace, Layout};
+use crate::code::layout::{ChannelPlace, LIMIT, Layout};
 use crate::code::program::{Block, Program};
 use crate::code::state::Field;
 use crate::exec::coverage::Coverage;
@@ -21,9 +21,6 @@ use crate::inspect::expression::Expressions;
 use crate::inspect::listen::Heard;
 use crate::violation::{Violation, ViolationKind};
 use statespace::Word;
-
-/// SPIN's limit on processes and on channels.
-const LIMIT: usize = 255;
 
 /// A compiled model: a [`statespace::StateSpace`].
 pub struct Model {
@@ -174,6 +171,9 @@ impl Model {
         let mut tables = Tables::default();
         self.locate(&words, &mut tables);
         let errors = StepErrors::default();
+        if self.layout.channels.len() > LIMIT {
+            return Err(Violation { kind: ViolationKind::TooManyChannels, pid: None, span: None });
+        }
         self.initialise(&mut words, &tables, 0, 0, self.program.global_init, &errors);
         if let (Some(field), Some(events)) = (self.layout.event, &self.program.events) {
             field.set(&mut words, 0, events.graph.start.index() as i32);

@@ -17,7 +17,7 @@ use crate::analysis::instances::Instances;
 use crate::analysis::ranges::Ranges;
 use crate::analysis::usage::Usage;
 use crate::code::flow::{self, Flow};
-use crate::code::layout::{self, Layout, Slot};
+use crate::code::layout::{self, LIMIT, Layout, Slot};
 use crate::code::program::{
     ChannelSet, Claim, Edge, Events, Exclusive, Graph, Guard, Location, Node, ProcessTemplate, Program,
 };
@@ -65,7 +65,12 @@ pub fn compile(model: &CheckedModel, analysis: Analysis, expressions: &Expressio
         Analysis::Full => Ranges::of(model, &usage, instances.fixed.as_ref().map_or(255, Vec::len)),
         Analysis::Plain => Ranges::of_types(model),
     };
-    let layout = layout::compute(model, &usage, &ranges, &instances, &locations, event_locations);
+    let mut layout = layout::compute(model, &usage, &ranges, &instances, &locations, event_locations);
+    if layout.channels.len() > LIMIT && instances.fixed.is_some() {
+        // Which process creates one channel too many is found out while the model runs.
+        instances.fixed = None;
+        layout = layout::compute(model, &usage, &ranges, &instances, &locations, event_locations);
+    }
 
     let mut compiler = Compiler {
         model,

@@ -17,6 +17,9 @@ use crate::code::state::{Array, Field};
 use crate::ids::TemplateId;
 use statespace::Word;
 
+/// SPIN's limit on processes and on channels.
+pub const LIMIT: usize = 255;
+
 /// Where everything is.
 #[derive(Clone, Debug)]
 pub struct Layout {
