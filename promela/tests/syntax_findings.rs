@@ -44,6 +44,7 @@ findings! {
     malformed_include: MALFORMED_INCLUDE in "#include nope\ninit { skip }\n";
     unterminated_comment: UNTERMINATED_COMMENT in "init { skip } /* here it starts\n and never ends\n";
     unterminated_string: UNTERMINATED_STRING in "init { printf(\"done);\n skip }\n";
+    quote_in_argument: UNTERMINATED_STRING in "#define S(a) #a\ninit { printf(S(x \"\n)) }\n";
     error_directive: ERROR_DIRECTIVE in "#ifndef N\n#error define N first\n#endif\ninit { skip }\n";
     unknown_directive: UNKNOWN_DIRECTIVE in "#defne N 3\ninit { skip }\n";
     malformed_define: MALFORMED_DEFINE in "#define MAX(a b) a\ninit { skip }\n";

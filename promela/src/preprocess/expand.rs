@@ -312,8 +312,11 @@ impl Preprocessor<'_> {
                 .flatten();
             let piece = if let Some(param) = stringified {
                 at += 1;
-                let text = self.stringify(arguments.get(param).map_or(&[][..], |a| &a.written));
-                here.kind = Raw::String;
+                let written = arguments.get(param).map_or(&[][..], |a| &a.written);
+                let text = self.stringify(written);
+                // A quote that closes nothing would end the string early.
+                let is_bad = written.iter().any(|token| token.kind == Raw::BadString);
+                here.kind = if is_bad { Raw::BadString } else { Raw::String };
                 here.origin.place = self.sources.add_scratch(&text);
                 vec![here]
             } else if let Some(param) = param {
