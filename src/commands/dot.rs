@@ -252,8 +252,8 @@ impl States<'_> {
         for process in model.processes(state) {
             write!(label, "\n{}({}) line {}", process.name, process.pid, self.loaded.sources.line(process.span))?;
         }
-        let values: Vec<String> = model
-            .values(state)
+        let values: Vec<String> = trace::values(model, state)
+            .unwrap_or_default()
             .into_iter()
             .map(|view| match view.pid {
                 Some(pid) => format!("({pid}) {} = {}", view.name, view.value),

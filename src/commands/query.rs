@@ -21,6 +21,7 @@ use crate::observers::Observers;
 use crate::observers::divergence::Divergence;
 use crate::observers::live::Live;
 use crate::report;
+use crate::report::summary::bytes;
 use crate::report::unreached::{Unreached, unreached};
 use crate::search::cutoff::{self, CutoffReport, CutoffSpec};
 use crate::search::expression;
@@ -93,7 +94,13 @@ pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
         true => args.search.order(),
         false => args.search.order_or((SearchOrder::Bfs, "the default with --histogram")),
     };
-    let budget = Budget { limits: budget::beside_the_rest(limits), interrupt: &interrupt };
+    let bounds_bytes = if args.bounds_all { Variables::bytes(&loaded.model) } else { 0 };
+    let Some(limits) = budget::reserve(budget::beside_the_rest(limits), bounds_bytes) else {
+        let (count, needed) = (loaded.model.scalar_count(), bytes(bounds_bytes));
+        crate::say(format_args!("psw: --bounds-all of {count} values needs {needed}, more than the memory limit\n"));
+        return Ok(Status::Stopped);
+    };
+    let budget = Budget { limits, interrupt: &interrupt };
     let options = search::options(&args.search, order.0, budget.limits);
     let options = SearchOptions { all_errors: true, max_reported: 1, witnesses: true, ..options };
     let mut measure = match search::is_sweep(&options) {

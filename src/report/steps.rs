@@ -10,6 +10,7 @@ use promela::render;
 use promela::source::Sources;
 use sweep::Found;
 
+use super::summary::bytes;
 use super::trace::{self, Change, Line, Message, Standing, Truth};
 use crate::cli::CheckArgs;
 use crate::load::Loaded;
@@ -127,7 +128,12 @@ pub fn standing(out: &mut impl Write, loaded: &Loaded, state: &[Word]) -> std::i
 
 /// Writes all variables and the contents of all channels.
 pub fn variables(out: &mut impl Write, loaded: &Loaded, state: &[Word]) -> std::io::Result<()> {
-    let views = if state.is_empty() { Vec::new() } else { loaded.model.values(state) };
+    if state.is_empty() {
+        return Ok(());
+    }
+    let Some(views) = trace::values(&loaded.model, state) else {
+        return writeln!(out, "     (a state of {} is not listed by value)", bytes(size_of_val(state)));
+    };
     for view in views {
         let owner = view.pid.map_or_else(String::new, |pid| format!("({pid}) "));
         writeln!(out, "     {owner}{} = {}", view.name, view.value)?;

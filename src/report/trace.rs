@@ -5,7 +5,7 @@ use std::ops::Range;
 use interp::exec::step::Move;
 use interp::inspect::listen::Direction;
 use interp::inspect::trace::Trace;
-use interp::inspect::values::{ChangeView, Inspector, ProcessView};
+use interp::inspect::values::{ChangeView, Inspector, ProcessView, ValueView};
 use interp::{Model, Violation, Word};
 use promela::source::Sources;
 use serde::Serialize;
@@ -17,6 +17,14 @@ use crate::property::formula::Atom;
 
 /// The most steps of a trace that are written for machines to read; longer ones have their events alone.
 pub const MOST_STEPS: usize = 10_000;
+
+/// Larger states are not listed value by value: 256 kB.
+const MOST_LISTED_WORDS: usize = 1 << 16;
+
+/// All values of a state; `None` if there are too many to list.
+pub fn values(model: &Model, state: &[Word]) -> Option<Vec<ValueView>> {
+    (state.len() <= MOST_LISTED_WORDS).then(|| model.values(state))
+}
 
 /// One move of a trace, ready to print.
 #[derive(Clone, Serialize, Debug)]

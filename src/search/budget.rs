@@ -31,6 +31,14 @@ pub fn beside_the_rest(limits: Limits) -> Limits {
     Limits { max_bytes: limits.max_bytes.map(left), ..limits }
 }
 
+/// What the limits leave when so many bytes are set aside; `None` if there are not so many.
+pub fn reserve(limits: Limits, bytes: usize) -> Option<Limits> {
+    match limits.max_bytes {
+        None => Some(limits),
+        Some(most) => Some(Limits { max_bytes: Some(most.checked_sub(bytes)?), ..limits }),
+    }
+}
+
 /// The part of a memory limit that this machine has. A warning says if that is less.
 fn at_most(limit: usize) -> usize {
     let most = machine::most_memory().filter(|&most| most < limit);

@@ -287,9 +287,9 @@ struct JsonValue {
 }
 
 impl JsonState {
-    /// Everything in a state, by name.
+    /// Everything in a state, by name; no values if there are too many to list.
     pub fn new(loaded: &Loaded, state: &[Word]) -> JsonState {
-        let values = loaded.model.values(state).into_iter();
+        let values = trace::values(&loaded.model, state).unwrap_or_default().into_iter();
         JsonState {
             standing: trace::standing(&loaded.model, &loaded.sources, state),
             values: values.map(|view| JsonValue { pid: view.pid, name: view.name, value: view.value }).collect(),

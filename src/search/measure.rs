@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use interp::ids::ExpressionId;
 use interp::inspect::expression::Expressions;
-use interp::inspect::values::ValueView;
+use interp::inspect::values::{ChangeView, Inspector};
 use interp::{Model, Violation, Word};
 use progress::sample::Size;
 use progress::{Choice, Mode, UserMeasure, choose, explain};
@@ -153,34 +153,13 @@ impl Measure for SearchMeasure<'_> {
 /// The regress edge at which a strict sweep rejected the measure, with the values that it changes.
 fn rejected(model: &Model, outcome: &Outcome<Violation>) -> Option<String> {
     let rejected = outcome.rejected.as_ref().filter(|_| outcome.stopped == Some(StopReason::Rejected))?;
-    let changes = changes(&model.values(&rejected.from), &model.values(&rejected.to));
+    let change = |change: ChangeView| {
+        let owner = change.pid.map_or_else(String::new, |pid| format!("({pid})"));
+        format!("{owner}{}: {} → {}", change.name, change.from.as_deref().unwrap_or("new"), change.to)
+    };
+    let changes = Inspector::new(model).changes(&rejected.from, &rejected.to);
+    let changes: Vec<String> = changes.into_iter().map(change).collect();
     let steps = rejected.trace.as_ref().map_or(0, Vec::len);
     let changes = if changes.is_empty() { "only locations change".to_owned() } else { changes.join(", ") };
     Some(format!("step {steps} is a regress edge ({changes})"))
-}
-
-/// The values that differ between two states, paired by process and name: processes come and go.
-fn changes(before: &[ValueView], after: &[ValueView]) -> Vec<String> {
-    let same_place = |a: &ValueView, b: &ValueView| a.pid == b.pid && a.name == b.name;
-    let owner = |view: &ValueView| view.pid.map_or_else(String::new, |pid| format!("({pid})"));
-    let change = |old: &ValueView| {
-        let new = after.iter().find(|new| same_place(old, new)).map_or("gone", |new| new.value.as_str());
-        (new != old.value).then(|| format!("{}{}: {} → {new}", owner(old), old.name, old.value))
-    };
-    let is_new = |new: &&ValueView| !before.iter().any(|old| same_place(old, new));
-    let created = after.iter().filter(is_new).map(|new| format!("{}{}: new, {}", owner(new), new.name, new.value));
-    before.iter().filter_map(change).chain(created).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn values_are_paired_by_process_and_name() {
-        let view = |pid, name: &str, value: &str| ValueView { pid, name: name.to_owned(), value: value.to_owned() };
-        let before = [view(None, "x", "1"), view(Some(1), "i", "5"), view(Some(2), "i", "7")];
-        let after = [view(None, "x", "2"), view(Some(1), "i", "5"), view(Some(3), "i", "7")];
-        assert_eq!(changes(&before, &after), ["x: 1 → 2", "(2)i: 7 → gone", "(3)i: new, 7"]);
-    }
 }

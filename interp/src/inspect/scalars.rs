@@ -30,20 +30,52 @@ pub enum Scalar {
     },
 }
 
+/// Words of the globals, or of the block of a process.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Words<'a> {
+    All,
+    /// These, in increasing order.
+    Only(&'a [u32]),
+}
+
 impl Model {
     /// The values of the globals.
     pub fn global_scalars(&self) -> Vec<Scalar> {
-        self.scalars(&self.checked.globals, &self.layout.globals)
+        self.globals_in(Words::All, false)
     }
 
     /// The values of the locals of a template.
     pub fn local_scalars(&self, template: TemplateId) -> Vec<Scalar> {
-        let layout = &self.layout.templates[template];
-        self.scalars(&self.checked.proctypes[layout.proctype].locals, &layout.locals)
+        self.locals_in(template, Words::All, false)
     }
 
-    fn scalars(&self, vars: &PrimaryMap<VarId, Var>, slots: &SecondaryMap<VarId, Option<Slot>>) -> Vec<Scalar> {
-        let mut collector = Collector { model: self, out: Vec::new() };
+    /// How many values there are in globals and in one process of each template.
+    pub fn scalar_count(&self) -> u64 {
+        let globals = self.layout.globals.values();
+        let locals = self.layout.templates.values().flat_map(|template| template.locals.values());
+        globals.chain(locals).flatten().map(count).fold(0, u64::saturating_add)
+    }
+
+    /// The values of globals in some words, or of channel variables alone. (Channels with a constant number have no words,
+    /// and are always there.)
+    pub(crate) fn globals_in(&self, words: Words<'_>, only_channels: bool) -> Vec<Scalar> {
+        self.scalars(&self.checked.globals, &self.layout.globals, words, only_channels)
+    }
+
+    /// The same for the locals of a template.
+    pub(crate) fn locals_in(&self, template: TemplateId, words: Words<'_>, only_channels: bool) -> Vec<Scalar> {
+        let layout = &self.layout.templates[template];
+        self.scalars(&self.checked.proctypes[layout.proctype].locals, &layout.locals, words, only_channels)
+    }
+
+    fn scalars(
+        &self,
+        vars: &PrimaryMap<VarId, Var>,
+        slots: &SecondaryMap<VarId, Option<Slot>>,
+        words: Words<'_>,
+        only_channels: bool,
+    ) -> Vec<Scalar> {
+        let mut collector = Collector { model: self, words, only_channels, out: Vec::new() };
         for (id, var) in vars {
             if let Some(slot) = &slots[id] {
                 collector.slot(&var.name, var.ty, slot, 0, false);
@@ -53,23 +85,59 @@ impl Model {
     }
 }
 
-struct Collector<'m> {
+/// How many values a slot holds.
+fn count(slot: &Slot) -> u64 {
+    match slot {
+        Slot::Value(_) | Slot::Channel(_) => 1,
+        Slot::Values(array) => u64::from(array.len),
+        Slot::Struct(slots) => slots.iter().map(count).fold(0, u64::saturating_add),
+        Slot::Structs { len, element, .. } => {
+            element.iter().map(count).fold(0, u64::saturating_add).saturating_mul(u64::from(*len))
+        }
+        Slot::Channels { len, .. } => u64::from(*len),
+    }
+}
+
+/// Whether a slot holds a channel with a constant number, which has no words.
+fn has_channel(slot: &Slot) -> bool {
+    match slot {
+        Slot::Channel(_) | Slot::Channels { .. } => true,
+        Slot::Struct(slots) | Slot::Structs { element: slots, .. } => slots.iter().any(has_channel),
+        Slot::Value(_) | Slot::Values(_) => false,
+    }
+}
+
+struct Collector<'m, 'w> {
     model: &'m Model,
+    words: Words<'w>,
+    only_channels: bool,
     out: Vec<Scalar>,
 }
 
-impl Collector<'_> {
+impl Collector<'_, '_> {
     fn slot(&mut self, name: &str, ty: VarType, slot: &Slot, offset: u32, local: bool) {
         match (slot, ty) {
-            (Slot::Value(field), VarType::Basic(ty)) => self.value(name.to_owned(), ty, *field, offset, local),
+            (Slot::Value(_) | Slot::Values(_), VarType::Basic(ty)) if self.only_channels && ty != BasicType::Chan => {}
+            (Slot::Value(field), VarType::Basic(ty)) => {
+                if !self.elements(field.word + offset, 1, 1).is_empty() {
+                    self.value(name.to_owned(), ty, *field, offset, local);
+                }
+            }
             (Slot::Values(array), VarType::Basic(ty)) => {
-                for index in 0..array.len {
-                    self.value(format!("{name}[{index}]"), ty, array.element(index), offset, local);
+                let per_word = 1 << array.per_word_log2;
+                for word in self.elements(array.first.word + offset, 1, array.len.div_ceil(per_word)) {
+                    for index in word * per_word..array.len.min((word + 1) * per_word) {
+                        self.value(format!("{name}[{index}]"), ty, array.element(index), offset, local);
+                    }
                 }
             }
             (Slot::Struct(slots), VarType::Struct(id)) => self.fields(name, id, slots, offset, local),
             (Slot::Structs { word, local: own, stride, len, element }, VarType::Struct(id)) => {
-                for index in 0..*len {
+                let elements = match element.iter().any(has_channel) {
+                    true => (0..*len).collect(),
+                    false => self.elements(word + offset, *stride, *len),
+                };
+                for index in elements {
                     let at = offset + word + index * stride;
                     self.fields(&format!("{name}[{index}]"), id, element, at, local || *own);
                 }
@@ -83,6 +151,16 @@ impl Collector<'_> {
             // Slots are made from types.
             (Slot::Value(_) | Slot::Values(_) | Slot::Struct(_) | Slot::Structs { .. }, _) => {}
         }
+    }
+
+    /// Which of `len` elements of `stride` words, the first at word `start`, have some of the words that are looked for.
+    fn elements(&self, start: u32, stride: u32, len: u32) -> Vec<u32> {
+        let Words::Only(words) = self.words else { return (0..len).collect() };
+        let from = words.partition_point(|&word| word < start);
+        let inside = words[from..].iter().take_while(|&&word| word - start < stride * len);
+        let mut elements: Vec<u32> = inside.map(|&word| (word - start) / stride.max(1)).collect();
+        elements.dedup();
+        elements
     }
 
     fn fields(&mut self, name: &str, id: StructId, slots: &[Slot], offset: u32, local: bool) {

@@ -8,7 +8,7 @@ use promela::source::Span;
 use crate::code::program::Guard;
 use crate::exec::channel::Channel;
 use crate::ids::TemplateId;
-use crate::inspect::scalars::Scalar;
+use crate::inspect::scalars::{Scalar, Words};
 use crate::model::{Model, Process, Tables};
 use statespace::Word;
 
@@ -98,9 +98,11 @@ pub struct ChangeView {
     pub to: String,
 }
 
-/// Looks at many states: what has the same name in all of them is named once.
+/// Looks at many states. What it costs to compare two of them grows with what has changed, not with what they hold: states
+/// can have millions of values.
 pub struct Inspector<'m> {
     model: &'m Model,
+    /// Variables that hold channels: the globals, and those of each template.
     globals: Vec<Scalar>,
     locals: PrimaryMap<TemplateId, Vec<Scalar>>,
 }
@@ -117,8 +119,9 @@ struct Seen<'w> {
 impl<'m> Inspector<'m> {
     /// For the states of a model.
     pub fn new(model: &'m Model) -> Self {
-        let locals = model.layout.templates.keys().map(|template| model.local_scalars(template)).collect();
-        Inspector { model, globals: model.global_scalars(), locals }
+        let templates = model.layout.templates.keys();
+        let locals = templates.map(|template| model.locals_in(template, Words::All, true)).collect();
+        Inspector { model, globals: model.globals_in(Words::All, true), locals }
     }
 
     /// All variables and the contents of all channels: globals, then process by process, then channels without a
@@ -126,15 +129,15 @@ impl<'m> Inspector<'m> {
     pub fn values(&self, words: &[Word]) -> Vec<ValueView> {
         let seen = self.see(words);
         let mut out = Vec::new();
-        for (owner, scalars) in self.owners(&seen) {
+        for owner in owners(&seen) {
             let pid = owner.map(|(pid, _)| pid);
-            let shown = scalars.iter().filter_map(|scalar| match scalar {
+            let shown = self.scalars(owner, Words::All).into_iter().filter_map(|scalar| match scalar {
                 Scalar::Value { name, ty, field } => {
-                    Some((name, self.model.show_value(*ty, field.get(words, base(owner)))))
+                    Some((name, self.model.show_value(ty, field.get(words, base(owner)))))
                 }
-                Scalar::Channel { name, number } => Some((name, self.contents(&seen, index(*number))?)),
+                Scalar::Channel { name, number } => Some((name, self.contents(&seen, index(number))?)),
             });
-            out.extend(shown.map(|(name, value)| ValueView { pid, name: name.clone(), value }));
+            out.extend(shown.map(|(name, value)| ValueView { pid, name, value }));
         }
         for index in self.nameless(&seen) {
             let value = self.contents(&seen, index);
@@ -147,8 +150,9 @@ impl<'m> Inspector<'m> {
     /// or empty is no change, and neither is the end of something.
     pub fn changes(&self, before: &[Word], after: &[Word]) -> Vec<ChangeView> {
         let (old, new) = (self.see(before), self.see(after));
+        let changed = changed_words(Some(before), after);
         let mut out = Vec::new();
-        for (owner, scalars) in self.owners(&new) {
+        for owner in owners(&new) {
             let was = match owner {
                 None => Some(None),
                 Some((pid, now)) => {
@@ -156,25 +160,33 @@ impl<'m> Inspector<'m> {
                     then.map(|&then| Some((pid, then)))
                 }
             };
-            for scalar in scalars {
+            let own;
+            let changed = match was {
+                Some(was) if base(was) == 0 && base(owner) == 0 => &changed,
+                _ => {
+                    own = changed_words(was.map(|was| &before[base(was)..]), &after[base(owner)..]);
+                    &own
+                }
+            };
+            for scalar in self.scalars(owner, Words::Only(changed)) {
                 let change = match scalar {
                     Scalar::Value { name, ty, field } => {
                         let now = field.get(after, base(owner));
                         let then = was.map(|was| field.get(before, base(was)));
-                        // Most values of most states do not change: only what does is shown.
+                        // Other values of the same word.
                         if then.unwrap_or(0) == now {
                             continue;
                         }
-                        let show = |value| self.model.show_value(*ty, value);
+                        let show = |value| self.model.show_value(ty, value);
                         Some((name, then.map(show), show(now)))
                     }
                     Scalar::Channel { name, number } => {
-                        let then = was.and_then(|_| self.contents(&old, index(*number)));
-                        self.contents(&new, index(*number)).map(|now| (name, then, now))
+                        let then = was.and_then(|_| self.contents(&old, index(number)));
+                        self.contents(&new, index(number)).map(|now| (name, then, now))
                     }
                 };
                 let pid = owner.map(|(pid, _)| pid);
-                out.extend(change.map(|(name, from, to)| ChangeView { pid, name: name.clone(), from, to }));
+                out.extend(change.map(|(name, from, to)| ChangeView { pid, name, from, to }));
             }
         }
         let had_no_name = self.nameless(&old);
@@ -194,8 +206,8 @@ impl<'m> Inspector<'m> {
     pub fn channel_names(&self, words: &[Word]) -> Vec<String> {
         let seen = self.see(words);
         let mut names: Vec<Option<&str>> = vec![None; seen.tables.chans.len()];
-        for (owner, scalars) in self.owners(&seen) {
-            for scalar in scalars {
+        for owner in owners(&seen) {
+            for scalar in self.channels(owner) {
                 let (name, number) = match scalar {
                     Scalar::Value { name, ty: BasicType::Chan, field } => (name, field.get(words, base(owner))),
                     Scalar::Value { .. } => continue,
@@ -219,18 +231,24 @@ impl<'m> Inspector<'m> {
         Seen { words, tables, processes, channels }
     }
 
-    /// Who has variables in a state: nobody, which is the globals, and each process.
-    fn owners<'a>(&'a self, seen: &'a Seen) -> impl Iterator<Item = (Owner, &'a [Scalar])> {
-        let processes = seen.tables.procs[..seen.processes].iter().enumerate();
-        let own = processes.map(|(pid, &process)| (Some((pid, process)), &self.locals[process.template][..]));
-        std::iter::once((None, &self.globals[..])).chain(own)
+    /// The values of an owner in some words.
+    fn scalars(&self, owner: Owner, words: Words<'_>) -> Vec<Scalar> {
+        match owner {
+            None => self.model.globals_in(words, false),
+            Some((_, process)) => self.model.locals_in(process.template, words, false),
+        }
+    }
+
+    /// The variables of an owner that hold channels.
+    fn channels(&self, owner: Owner) -> &[Scalar] {
+        owner.map_or(&self.globals, |(_, process)| &self.locals[process.template])
     }
 
     /// The channels that have no variable that is always theirs.
     fn nameless(&self, seen: &Seen) -> Vec<usize> {
         let mut named = vec![false; seen.tables.chans.len()];
-        for (_, scalars) in self.owners(seen) {
-            for scalar in scalars {
+        for owner in owners(seen) {
+            for scalar in self.channels(owner) {
                 if let Scalar::Channel { number, .. } = scalar
                     && let Some(named) = named.get_mut(index(*number))
                 {
@@ -268,6 +286,18 @@ const EMPTY: &str = "empty";
 
 /// Whose a variable is: a process's, with its number, or nobody's.
 type Owner = Option<(usize, Process)>;
+
+/// Who has variables in a state: nobody, which is the globals, and each process.
+fn owners(seen: &Seen) -> impl Iterator<Item = Owner> {
+    let processes = seen.tables.procs[..seen.processes].iter().enumerate();
+    std::iter::once(None).chain(processes.map(|(pid, &process)| Some((pid, process))))
+}
+
+/// The words that differ between an owner's words in two states, or from 0 if it is new.
+fn changed_words(old: Option<&[Word]>, new: &[Word]) -> Vec<u32> {
+    let old = old.into_iter().flatten().copied().chain(std::iter::repeat(0));
+    (0..).zip(new.iter().zip(old)).filter(|(_, (new, old))| **new != *old).map(|(word, _)| word).collect()
+}
 
 fn base(owner: Owner) -> usize {
     owner.map_or(0, |(_, process)| process.base)

@@ -13,8 +13,12 @@ use interp::{Model, Word};
 use promela::ids::ChanTypeId;
 use promela::model::BasicType;
 
-/// Places in the table of one word.
-const PLACES: usize = 256;
+/// The most places in the table of one word.
+const MOST_PLACES: usize = 256;
+/// The most bytes of all tables, as long as each has a place.
+const MOST_TABLE_BYTES: usize = 8 << 20;
+/// Bytes that one value takes, with its name, about.
+const VALUE_BYTES: u64 = 160;
 
 /// A process: its number and its proctype.
 pub type Owner = (usize, String);
@@ -67,8 +71,10 @@ struct Group {
     values: Vec<Watched>,
     /// For each word that has some: which word, and its values.
     words: Vec<(u32, std::ops::Range<usize>)>,
-    /// For each of `words`: what it was seen to hold, with the number of processes; never 0.
+    /// For each of `words`, `places` of them: what it was seen to hold, with the number of processes; never 0.
     seen: Vec<u64>,
+    /// A power of two.
+    places: usize,
 }
 
 impl Group {
@@ -81,16 +87,18 @@ impl Group {
                 _ => words.push((value.field.word, index..index + 1)),
             }
         }
-        let seen = vec![0; words.len() * PLACES];
-        Group { values, words, seen }
+        let room = (MOST_TABLE_BYTES / size_of::<u64>() / words.len().max(1)).clamp(1, MOST_PLACES);
+        let places = 1 << room.ilog2();
+        let seen = vec![0; words.len() * places];
+        Group { values, words, seen, places }
     }
 
     /// Notes the values of a state in which so many processes live.
     #[inline]
     fn note(&mut self, state: &[Word], base: usize, processes: usize) {
-        for ((word, range), seen) in self.words.iter().zip(self.seen.chunks_exact_mut(PLACES)) {
+        for ((word, range), seen) in self.words.iter().zip(self.seen.chunks_exact_mut(self.places)) {
             let key = u64::from(state[base + *word as usize]) | (processes as u64 + 1) << 32;
-            let place = (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as usize % PLACES;
+            let place = (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as usize % self.places;
             if seen[place] == key {
                 continue;
             }
@@ -116,6 +124,12 @@ pub struct Variables {
 }
 
 impl Variables {
+    /// About how many bytes it takes to note the bounds of every variable of a model.
+    pub fn bytes(model: &Model) -> usize {
+        let values = model.scalar_count().saturating_mul(VALUE_BYTES);
+        usize::try_from(values).unwrap_or(usize::MAX).saturating_add(MOST_TABLE_BYTES)
+    }
+
     /// Nothing is known of any.
     pub fn new(model: &Model) -> Variables {
         let layout = &model.layout;
