@@ -78,7 +78,7 @@ pub struct ModelArgs {
     pub plain: bool,
 }
 
-/// PropertySearch to answer.
+/// How to answer.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum Format {
     /// For people.
@@ -102,7 +102,7 @@ pub enum SearchOrder {
     Cache,
 }
 
-/// PropertySearch a search goes, and when it stops.
+/// How a search goes, and when it stops.
 #[derive(Args, Debug)]
 pub struct SearchArgs {
     /// The order of the search [default: column; bfs with --max-depth].
@@ -121,7 +121,7 @@ pub struct SearchArgs {
     /// Sweeps forget only when so many states were stored since the last time.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub gc: u64,
-    /// PropertySearch many states `--search cache` remembers.
+    /// How many states `--search cache` remembers.
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub cache: u64,
     /// Breadth-first searches, and sweeps of models without progress, keep states in as few bytes as they can, as they
@@ -179,7 +179,7 @@ pub struct CheckArgs {
     /// The model.
     #[command(flatten)]
     pub model: ModelArgs,
-    /// PropertySearch to search.
+    /// How to search.
     #[command(flatten)]
     pub search: SearchArgs,
     /// Which states need not be looked at.
@@ -226,7 +226,7 @@ pub struct CheckArgs {
     pub quiet: bool,
 }
 
-/// PropertySearch to write an automaton.
+/// How to write an automaton.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum AutomatonFormat {
     /// A never claim, as SPIN reads it.
@@ -237,7 +237,7 @@ pub enum AutomatonFormat {
     Dot,
 }
 
-/// PropertySearch cycles are searched for.
+/// How cycles are searched for.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum CycleOrder {
     /// Nested depth-first, as SPIN does it.
@@ -295,7 +295,7 @@ pub struct LtlArgs {
     /// Which runs count.
     #[arg(long, value_enum, value_name = "FAIRNESS", default_value = "none")]
     pub fair: Fairness,
-    /// PropertySearch to search [default: column, after a short look depth-first].
+    /// How to search [default: column, after a short look depth-first].
     #[arg(long, value_enum)]
     pub search: Option<CycleOrder>,
     /// What sweeps go by: auto, control (where processes stand), none, or expressions of the model that grow, as in
@@ -388,10 +388,10 @@ pub struct QueryArgs {
     /// Does this hold in every state? If not, with a trace to one where it does not.
     #[arg(long, value_name = "EXPR", group = "question")]
     pub invariant: Vec<String>,
-    /// PropertySearch many states there are for each value.
+    /// How many states there are for each value.
     #[arg(long, value_name = "EXPR", group = "question")]
     pub histogram: Vec<String>,
-    /// PropertySearch to search.
+    /// How to search.
     #[command(flatten)]
     pub search: SearchArgs,
     /// Which states need not be looked at.

@@ -44,7 +44,7 @@ pub fn enter(phase: Phase) {
     if let Ok(mut now) = PHASE.lock() {
         *now = phase;
     }
-    // PropertySearch tests see that a panic is told.
+    // How tests see that a panic is told.
     #[cfg(debug_assertions)]
     match std::env::var("PSW_TEST_PANIC").ok().map(|wanted| wanted == format!("{phase:?}")) {
         Some(true) => panic!("a panic that was asked for"),

@@ -1,7 +1,6 @@
 //! From a file to a compiled model: text, [`ParsedInput`], [`CheckedInput`], [`Loaded`]. What the command line adds is added
 //! to the checked model, so that it is compiled once and is immutable afterwards.
 
-use std::io::IsTerminal;
 use std::path::Path;
 
 use anyhow::{Context, bail};
@@ -128,13 +127,13 @@ fn refuse_large(checked: &CheckedModel) -> anyhow::Result<()> {
 
 /// Prints findings on standard error.
 pub fn show(sources: &Sources, findings: &[Diagnostic]) {
-    let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let colour = terminal::has_colours_on_stderr();
     for finding in findings {
         crate::say(terminal::trusted(&promela::render::to_text(sources, finding, colour)));
     }
 }
 
-/// PropertySearch many there were.
+/// How many there were.
 pub fn summary(path: &Path, findings: &[Diagnostic]) -> String {
     let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));

@@ -11,6 +11,7 @@ mod observers;
 mod property;
 mod report;
 mod search;
+mod svg;
 mod target;
 mod terminal;
 mod trace;

@@ -32,7 +32,7 @@ pub struct Observers {
 pub struct DistinctStates(FxHashSet<u64>);
 
 impl DistinctStates {
-    /// PropertySearch many there were.
+    /// How many there were.
     pub fn count(&self) -> u64 {
         self.0.len() as u64
     }

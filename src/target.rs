@@ -10,7 +10,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-/// PropertySearch many links are followed.
+use crate::terminal;
+
+/// How many links are followed.
 const MOST_LINKS: usize = 40;
 
 /// A file to be written.
@@ -20,7 +22,7 @@ pub struct Target {
     place: Place,
 }
 
-/// PropertySearch it is written.
+/// How it is written.
 enum Place {
     /// Standard output, whatever that is.
     Stdout,
@@ -51,6 +53,17 @@ impl Target {
             Place::Beside(path) => replace(path, text),
         };
         written.with_context(|| format!("cannot write {}", self.named.display()))
+    }
+}
+
+/// Writes text to a file, or prints it if there is none.
+///
+/// # Errors
+/// If that is impossible.
+pub fn write_or_print(file: Option<&Target>, text: &str) -> anyhow::Result<()> {
+    match file {
+        Some(file) => file.write(text),
+        None => Ok(terminal::print(text)?),
     }
 }
 

@@ -17,9 +17,19 @@ use crate::cli::Format;
 /// What begins a colour, until it reaches the terminal.
 static MARK: LazyLock<String> = LazyLock::new(|| format!("\x1b{:016x}[", RandomState::new().hash_one(0)));
 
+/// Whether what is written there may have colours.
+fn may_have_colours(stream: &impl IsTerminal) -> bool {
+    stream.is_terminal() && std::env::var_os("NO_COLOR").is_none()
+}
+
 /// Whether there are colours on standard output.
 pub fn has_colours() -> bool {
-    io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none()
+    may_have_colours(&io::stdout())
+}
+
+/// Whether there are colours on standard error.
+pub fn has_colours_on_stderr() -> bool {
+    may_have_colours(&io::stderr())
 }
 
 /// Text of psw's own making, the escape sequences in it for the terminal.
@@ -58,6 +68,20 @@ pub fn stdout() -> Out {
 /// Standard output for text or JSON.
 pub fn stdout_as(format: Format) -> Out {
     Out { format, out: io::stdout().lock() }
+}
+
+/// Prints text.
+pub fn print(text: &str) -> io::Result<()> {
+    let mut out = stdout();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// Prints what another program reads, as it is: nothing is spelt out.
+pub fn print_raw(bytes: &[u8]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(bytes)?;
+    out.flush()
 }
 
 impl Write for Out {

@@ -1,7 +1,5 @@
 //! `psw ltl --automaton`: the automaton of a formula, without a model.
 
-use std::io::Write;
-
 use ltl2ba::SyntaxError;
 
 use crate::cli::AutomatonFormat;
@@ -24,9 +22,7 @@ pub fn run(text: &str, format: AutomatonFormat) -> anyhow::Result<Status> {
         AutomatonFormat::Hoa => ltl2ba::hoa,
         AutomatonFormat::Dot => ltl2ba::dot,
     };
-    let mut out = terminal::stdout();
-    out.write_all(print(&automaton, &names, &shown).as_bytes())?;
-    out.flush()?;
+    terminal::print(&print(&automaton, &names, &shown))?;
     Ok(Status::Good)
 }
 

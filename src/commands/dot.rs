@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::ops::ControlFlow;
 
 use cranelift_entity::SecondaryMap;
@@ -15,11 +14,11 @@ use promela::ids::ProcTypeId;
 use promela::source::Sources;
 use promela::visible::visible;
 
+use crate::Status;
 use crate::cli::DotArgs;
 use crate::load::{Loaded, load};
 use crate::report::trace;
-use crate::target::Target;
-use crate::{Status, terminal};
+use crate::target::{self, Target};
 
 /// Runs the command. Nothing is written unless all of it can be.
 pub fn run(args: &DotArgs) -> anyhow::Result<Status> {
@@ -36,14 +35,7 @@ pub fn run(args: &DotArgs) -> anyhow::Result<Status> {
             }
         },
     };
-    match &output {
-        Some(file) => file.write(&drawing)?,
-        None => {
-            let mut out = terminal::stdout();
-            out.write_all(drawing.as_bytes())?;
-            out.flush()?;
-        }
-    }
+    target::write_or_print(output.as_ref(), &drawing)?;
     Ok(Status::Good)
 }
 
@@ -67,7 +59,7 @@ pub struct Marks {
     pub red: HashSet<(Pc, Pc)>,
 }
 
-/// PropertySearch many colours the palette has: Brewer's twelve.
+/// How many colours the palette has: Brewer's twelve.
 pub const COLOURS: u32 = 12;
 
 /// The automaton of each proctype, marked, and that of the trace assertion.
@@ -230,7 +222,7 @@ struct States<'a> {
     todo: Vec<Vec<Word>>,
     /// The state whose steps are drawn.
     from: usize,
-    /// PropertySearch many violations were drawn.
+    /// How many violations were drawn.
     violations: usize,
 }
 

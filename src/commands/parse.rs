@@ -23,7 +23,7 @@ pub fn run(args: &ParseArgs) -> anyhow::Result<Status> {
             if args.print && !std::io::stdout().is_terminal() {
                 // A model to be read again is what it is.
                 drop(out);
-                std::io::stdout().lock().write_all(promela::ast::print::print(&ast).as_bytes())?;
+                terminal::print_raw(promela::ast::print::print(&ast).as_bytes())?;
             } else if args.print {
                 write!(out, "{}", promela::ast::print::print(&ast))?;
             } else {

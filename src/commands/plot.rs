@@ -1,16 +1,15 @@
 //! `psw plot`: the curves of runs that `psw check --log` took down, as SVG: states stored, progress, memory, over time.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::bail;
-use promela::visible::visible;
 
+use crate::Status;
 use crate::cli::PlotArgs;
 use crate::observers::log::{self, Row};
-use crate::target::Target;
-use crate::{Status, terminal};
+use crate::svg::{Document, escape};
+use crate::target::{self, Target};
 
 const WIDTH: f64 = 900.0;
 const PANEL: f64 = 200.0;
@@ -41,14 +40,7 @@ pub fn run(args: &PlotArgs) -> anyhow::Result<Status> {
     let runs: Vec<Vec<Row>> = args.logs.iter().map(|path| log::read(path)).collect::<anyhow::Result<_>>()?;
     let names: Vec<String> = args.logs.iter().map(|path| name(path)).collect();
     let drawing = draw(&names, &runs);
-    match &output {
-        Some(file) => file.write(&drawing)?,
-        None => {
-            let mut out = terminal::stdout();
-            out.write_all(drawing.as_bytes())?;
-            out.flush()?;
-        }
-    }
+    target::write_or_print(output.as_ref(), &drawing)?;
     Ok(Status::Good)
 }
 
@@ -56,18 +48,11 @@ fn name(path: &Path) -> String {
     path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-fn escape(text: &str) -> String {
-    visible(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
 /// All panels, one below the other, with a legend on top.
 fn draw(names: &[String], runs: &[Vec<Row>]) -> String {
     let legend = 20.0 * names.len() as f64 + 10.0;
     let height = legend + PANELS.len() as f64 * (PANEL + ABOVE) + 40.0;
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" \
-         font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
-    );
+    let mut svg = String::new();
     for (number, name) in names.iter().enumerate() {
         let y = 20.0 * number as f64 + 20.0;
         let colour = COLOURS[number % COLOURS.len()];
@@ -81,8 +66,7 @@ fn draw(names: &[String], runs: &[Vec<Row>]) -> String {
         draw_panel(&mut svg, panel, top, end, runs);
     }
     let _ = writeln!(svg, "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">seconds</text>", WIDTH / 2.0, height - 8.0);
-    svg.push_str("</svg>\n");
-    svg
+    Document { left: 0.0, width: WIDTH, height, style: "text{font:12px sans-serif}" }.with(&svg)
 }
 
 fn draw_panel(svg: &mut String, panel: &Panel, top: f64, end: f64, runs: &[Vec<Row>]) {
@@ -90,7 +74,7 @@ fn draw_panel(svg: &mut String, panel: &Panel, top: f64, end: f64, runs: &[Vec<R
     let (bottom, right) = (top + PANEL, WIDTH - RIGHT);
     let x = |row: &Row| LEFT + (right - LEFT) * part(row.seconds, end);
     let y = |row: &Row| bottom - PANEL * part((panel.value)(row), most);
-    let _ = writeln!(svg, "<text x=\"{LEFT}\" y=\"{}\" font-weight=\"bold\">{}</text>", top - 8.0, panel.title);
+    let _ = writeln!(svg, "<text x=\"{LEFT}\" y=\"{}\" style=\"font-weight:bold\">{}</text>", top - 8.0, panel.title);
     let _ = writeln!(svg, "<path d=\"M{LEFT} {top} V{bottom} H{right}\" fill=\"none\" stroke=\"#888\"/>");
     for (value, at) in [(most, top + 4.0), (most / 2.0, top + PANEL / 2.0 + 4.0), (0.0, bottom + 4.0)] {
         let _ = writeln!(svg, "<text x=\"{}\" y=\"{at}\" text-anchor=\"end\">{}</text>", LEFT - 6.0, number(value));

@@ -1,7 +1,5 @@
 //! `psw progress`: the measure that is chosen for a model, as text or as a drawing.
 
-use std::io::Write;
-
 use cranelift_entity::EntityRef;
 use interp::Model;
 use interp::code::program::Graph;
@@ -30,9 +28,7 @@ pub fn run(args: &ProgressArgs) -> anyhow::Result<Status> {
         }),
         false => explain::report(&loaded.model, &loaded.sources, &choice),
     };
-    let mut out = terminal::stdout();
-    write!(out, "{text}")?;
-    out.flush()?;
+    terminal::print(&text)?;
     Ok(Status::Good)
 }
 

@@ -41,7 +41,7 @@ pub struct Report<'a> {
     pub args: &'a QueryArgs,
     /// The model.
     pub loaded: &'a Loaded,
-    /// PropertySearch the search ended.
+    /// How the search ended.
     pub outcome: &'a Outcome<Violation>,
     /// The answers.
     pub answers: &'a Answers<'a>,

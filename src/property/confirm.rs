@@ -16,7 +16,7 @@ use super::automaton::PropertyAutomaton;
 use super::{Property, has_accept_labels};
 use crate::search::filtered_model::FilteredModel;
 
-/// PropertySearch the run violates the property; or why it does not.
+/// How the run violates the property; or why it does not.
 pub fn confirm(model: &Model, property: &Property, fair: bool, trace: &Trace) -> Result<Violation, String> {
     let states = states(trace);
     let last = states.len() - 1;

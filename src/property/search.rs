@@ -29,7 +29,7 @@ pub struct Answer<'p> {
     pub outcome: Outcome<Violation>,
     /// The run that violates the property, or why it cannot be shown.
     pub run: Option<Result<Run, String>>,
-    /// PropertySearch the property speaks of nothing, if it does.
+    /// How the property speaks of nothing, if it does.
     pub vacuous: Vec<String>,
     /// States and edges of the automaton.
     pub automaton: Option<(usize, usize)>,
@@ -45,7 +45,7 @@ pub struct Run {
     pub trace: Trace,
 }
 
-/// PropertySearch to search.
+/// How to search.
 pub struct PropertySearch<'a> {
     /// The options of the search.
     pub options: SearchOptions,

@@ -25,13 +25,13 @@ pub struct Properties<'a> {
     pub answers: &'a [Answer<'a>],
     /// A way into an invalid end state, where that is all that is wrong.
     pub deadlock: Option<&'a Found<Violation>>,
-    /// PropertySearch it was searched.
+    /// How it was searched.
     pub search: CycleOrder,
     /// Only fair runs count.
     pub fair: bool,
     /// By which measure it was swept.
     pub measure: Option<String>,
-    /// PropertySearch much of a trace is shown.
+    /// How much of a trace is shown.
     pub extent: Extent,
     /// Files that were asked for and could not be written, with the reason.
     pub lost: &'a [String],

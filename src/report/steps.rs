@@ -23,7 +23,7 @@ const SHOWN_STEPS: usize = 100;
 /// Without a code: there is nothing more to explain.
 static VIOLATION: Code = Code { id: "", title: "", explanation: "" };
 
-/// PropertySearch much of a trace is shown.
+/// How much of a trace is shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Extent {
     /// Every step of a long trace, not only its ends.

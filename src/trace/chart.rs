@@ -32,7 +32,7 @@ struct Chart {
     rows: Vec<Row>,
     /// Buffered messages, in the order in which they were sent.
     messages: Vec<Buffered>,
-    /// PropertySearch many processes ever live at the same time.
+    /// How many processes ever live at the same time.
     columns: usize,
     error: String,
     /// Where processes stand in the end that are part of the error, and before what.

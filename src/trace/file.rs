@@ -41,7 +41,7 @@ struct Saved {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     property: Option<SavedProperty>,
     events: Vec<u32>,
-    /// PropertySearch many steps come before the cycle, if there is one.
+    /// How many steps come before the cycle, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cycle_start: Option<usize>,
 }

@@ -35,11 +35,11 @@ pub struct Sought {
 
 /// The states that a question is about.
 pub struct Found {
-    /// PropertySearch often one was met.
+    /// How often one was met.
     met: u64,
     /// Those that are kept.
     pub kept: Kept,
-    /// PropertySearch many are shown.
+    /// How many are shown.
     shown: usize,
 }
 
@@ -61,7 +61,7 @@ impl Found {
         self.met > 0
     }
 
-    /// PropertySearch many there are, if that is known.
+    /// How many there are, if that is known.
     pub fn count(&self, outcome: &Outcome<Violation>) -> Option<u64> {
         match outcome.stats.distinct {
             Some(_) => Some(self.met),
@@ -117,7 +117,7 @@ impl Extremes {
     }
 }
 
-/// PropertySearch many states have each value of an expression.
+/// How many states have each value of an expression.
 pub struct Histogram {
     /// The expression.
     pub expression: Expression,
@@ -145,7 +145,7 @@ pub struct Dead {
     /// All of them.
     pub all: Found,
     scratch: interp::exec::step::Scratch,
-    /// PropertySearch many of each kind were met.
+    /// How many of each kind were met.
     met: HashMap<End, u64>,
 }
 
@@ -166,7 +166,7 @@ impl Dead {
         Dead { all: Found::new(listed, again), scratch: Default::default(), met: HashMap::new() }
     }
 
-    /// PropertySearch many there are of a kind, if that is known.
+    /// How many there are of a kind, if that is known.
     pub fn count(&self, kind: End, model: &Model, outcome: &Outcome<Violation>) -> Option<u64> {
         self.all.count(outcome)?;
         match outcome.stats.distinct {

@@ -1,11 +1,10 @@
-//! A chart as SVG text. Widths are reckoned from a monospaced font; every text has a halo, so that lines may pass behind
+//! A chart as SVG text. Widths are computed for a monospaced font; every text has a halo, so that lines may pass behind
 //! it; what is drawn last covers what was drawn before.
 
 use std::fmt::Write;
 
-use promela::visible::visible;
-
 use super::{Chart, Event, Kind, Row};
+use crate::svg::{Document, escape};
 
 const ROW: f64 = 26.0;
 const CHAR: f64 = 6.65;
@@ -50,7 +49,7 @@ struct Canvas<'c> {
     /// Between two lifelines.
     column: f64,
     body: String,
-    /// PropertySearch far it reaches to the left and to the right.
+    /// How far it reaches to the left and to the right.
     extent: (f64, f64),
 }
 
@@ -316,14 +315,12 @@ impl<'c> Canvas<'c> {
         };
         let markers =
             marker("open", "M1 1L9 5L1 9", "none", "#1f5fa8") + &marker("full", "M1 1L9 5L1 9Z", "#1d2733", "none");
-        format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide:.0}\" height=\"{high:.0}\" \
-             viewBox=\"{left:.1} 0 {wide:.1} {high:.1}\">\n<style>{STYLE}</style>\n<defs>{markers}</defs>\n\
-             <rect x=\"{left:.1}\" y=\"0\" width=\"{wide:.1}\" height=\"{high:.1}\" fill=\"#fff\"/>\n\
-             <text class=\"title\" x=\"{:.1}\" y=\"26\">{title}</text>\n{}</svg>\n",
-            left + margin,
-            self.body
-        )
+        let body = &self.body;
+        let elements = format!(
+            "<defs>{markers}</defs>\n<text class=\"title\" x=\"{:.1}\" y=\"26\">{title}</text>\n{body}",
+            left + margin
+        );
+        Document { left, width: wide, height: high, style: STYLE }.with(&elements)
     }
 }
 
@@ -337,21 +334,4 @@ fn cut(text: &str, most: usize) -> String {
         true => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
         false => text.to_owned(),
     }
-}
-
-/// A text as XML has it. Characters that XML cannot hold are left out.
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in visible(text).chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\t' | '\n' => escaped.push(' '),
-            c if c.is_control() => {}
-            c => escaped.push(c),
-        }
-    }
-    escaped
 }
