@@ -5,16 +5,14 @@
 //! takes milliseconds.
 
 use std::cell::Cell;
-use std::io;
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use interp::{Model, StateSpace, Violation, Visit, Word};
 use ltl2ba::Lasso;
 use promela::ast::print::{print, same_tree};
 use promela::diagnostics::Severity;
-use promela::{Files, Options, Parsed, check, parse, render};
+use promela::{Options, Parsed, check, parse_text, render};
 use sweep::{Algorithm, Limits, Outcome, SearchOptions};
 
 #[path = "../../src/trace/trail.rs"]
@@ -30,16 +28,8 @@ const WORDS: u32 = 1 << 10;
 /// Longer inputs are not looked at.
 const LONGEST: usize = 1 << 14;
 
-struct OneFile<'a>(&'a [u8]);
-
-impl Files for OneFile<'_> {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        if path == Path::new("m.pml") { Ok(self.0.to_vec()) } else { Err(io::ErrorKind::NotFound.into()) }
-    }
-}
-
 fn read(bytes: &[u8]) -> Parsed {
-    parse(Path::new("m.pml"), &OneFile(bytes), &Options::default())
+    parse_text("m.pml", bytes, &Options::default())
 }
 
 fn is_broken(parsed: &Parsed) -> bool {

@@ -13,16 +13,8 @@ use sweep::{Algorithm, Budget, Limits, Observer, Outcome, SearchOptions, Stats, 
 
 /// A model from text.
 fn model(text: &str, defines: &[&str]) -> Model {
-    compile(Path::new("m.pml"), &Text(text), defines).expect("a correct model")
-}
-
-/// A single file, whatever it is called.
-struct Text<'a>(&'a str);
-
-impl promela::Files for Text<'_> {
-    fn read(&self, _: &Path) -> std::io::Result<Vec<u8>> {
-        Ok(self.0.as_bytes().to_vec())
-    }
+    let path = Path::new("m.pml");
+    compile(path, &promela::OneFile { path, bytes: text.as_bytes() }, defines).expect("a correct model")
 }
 
 fn read(path: &Path, defines: &[&str]) -> Option<Model> {
