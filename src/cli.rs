@@ -1,5 +1,8 @@
 //! What can be typed: commands, options and their help.
 
+// The texts are shown as help: `P[1]` in them is Promela, not a link.
+#![allow(rustdoc::broken_intra_doc_links)]
+
 use std::path::PathBuf;
 use std::time::Duration;
 

@@ -5,17 +5,16 @@
 //! takes milliseconds.
 
 use std::cell::Cell;
-use std::io;
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use interp::inspect::expression::Expressions;
 use interp::{Analysis, Digest, Model, StateSpace, Violation, Visit, Word};
 use ltl2ba::Lasso;
 use promela::ast::print::{print, same_tree};
 use promela::diagnostics::Severity;
-use promela::{Files, Options, Parsed, check, parse, render};
+use promela::{Options, Parsed, check, parse_text, render};
 use sweep::{Algorithm, Limits, Observer, Outcome, SearchOptions, Stats};
 
 #[path = "../../src/trace/trail.rs"]
@@ -35,16 +34,8 @@ const TIME: Duration = Duration::from_secs(1);
 /// Longer inputs are not looked at.
 const LONGEST: usize = 1 << 14;
 
-struct OneFile<'a>(&'a [u8]);
-
-impl Files for OneFile<'_> {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        if path == Path::new("m.pml") { Ok(self.0.to_vec()) } else { Err(io::ErrorKind::NotFound.into()) }
-    }
-}
-
 fn read(bytes: &[u8]) -> Parsed {
-    parse(Path::new("m.pml"), &OneFile(bytes), &Options::default())
+    parse_text("m.pml", bytes, &Options::default())
 }
 
 fn is_broken(parsed: &Parsed) -> bool {
@@ -72,7 +63,7 @@ fn model(bytes: &[u8], analysis: Analysis) -> Option<Model> {
         return None;
     }
     let checked = check(&parsed.ast, &mut parsed.diagnostics)?;
-    let model = Model::with(checked, analysis);
+    let model = Model::with(checked, analysis, &Expressions::default());
     let widest = model.layout.templates.values().map(|template| template.words).max().unwrap_or(0);
     (model.layout.fixed_words + widest <= WORDS).then_some(model)
 }

@@ -6,8 +6,8 @@
 use fxhash::FxHashMap;
 
 use crate::bdd::{Bdd, Bdds, Var};
-use crate::scc::components;
 use crate::tgba::{Tgba, letters};
+use graph::components;
 
 /// The cycles of a component.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,9 +1,9 @@
 //! Automata with accepting states, as they are worked on: labels are functions of letters.
 
 use crate::bdd::{Bdds, Var};
-use crate::scc::components;
 use crate::simulate::has_choice;
 use crate::tgba::{Arrow, Tgba};
+use graph::components;
 
 /// The automaton. State 0 is the initial one; at most one edge leads from a state to another.
 #[derive(Clone, Debug)]

@@ -12,10 +12,10 @@ use fxhash::FxHashMap;
 use crate::ba::Ba;
 use crate::bdd::{Bdd, Bdds};
 use crate::powerset::parts;
-use crate::scc::components;
 use crate::simulate::Relation;
 use crate::tgba::Arrow;
 use crate::{Limits, TooLarge};
+use graph::components;
 
 /// The automaton of what `negation` does not accept; `None` if that is not weak.
 pub(crate) fn breakpoint(

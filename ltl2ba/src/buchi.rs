@@ -11,7 +11,7 @@
 use std::fmt;
 
 use crate::lasso::Lasso;
-use crate::scc::{Components, components};
+use graph::{Components, components};
 
 /// A state of a [`Buchi`]. Prints as `s7`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -13,9 +13,9 @@ use fxhash::FxHashMap;
 use crate::accept::{Kind, without};
 use crate::ba::Ba;
 use crate::bdd::{Bdd, Bdds, Var};
-use crate::scc::components;
 use crate::tgba::{Arrow, Tgba, letters};
 use crate::{Limits, TooLarge};
+use graph::components;
 
 /// Makes the automaton one with accepting states. `kinds` says what each state's component awaits, in which order.
 pub(crate) fn degeneralize(tgba: &Tgba, kinds: &[Kind], bdds: &mut Bdds, limits: &Limits) -> Result<Ba, TooLarge> {

@@ -1,11 +1,26 @@
 //! Linear temporal logic to Büchi automata.
 //!
 //! ```
-//! let parsed = ltl2ba::parse("[] (request -> <> reply)").expect("a formula");
-//! let mut formulas = parsed.formulas;
-//! let negation = formulas.not(parsed.formula);
-//! let automaton = ltl2ba::translate(&formulas, negation).expect("a small one");
+//! let text = "[] (request -> <> reply)";
+//! let mut parsed = ltl2ba::parse(text).expect("a formula");
+//! // A model checker looks for runs that violate the formula: those that the automaton of its negation accepts.
+//! let negation = parsed.formulas.not(parsed.formula);
+//! let automaton = ltl2ba::translate(&parsed.formulas, negation).expect("a small formula");
 //! assert_eq!((automaton.state_count(), automaton.edge_count()), (2, 3));
+//! let claim = ltl2ba::never_claim(&automaton, &parsed.names(), &format!("violates {text}"));
+//! assert_eq!(claim, "\
+//! never {    /* violates [] (request -> <> reply) */
+//! T0_init:
+//! \tdo
+//! \t:: (true) -> goto T0_init
+//! \t:: (!reply && request) -> goto accept_S1
+//! \tod;
+//! accept_S1:
+//! \tdo
+//! \t:: (!reply) -> goto accept_S1
+//! \tod;
+//! }
+//! ");
 //! ```
 //!
 //! Read in this order: formulas as written and as they are worked on, the tableau, what makes automata small, and
@@ -20,7 +35,6 @@ mod nnf;
 mod rewrite;
 
 mod bdd;
-mod scc;
 mod tableau;
 mod tgba;
 

@@ -8,7 +8,7 @@
 use fxhash::FxHashMap;
 
 use crate::buchi::{Buchi, StateId};
-use crate::scc::components;
+use graph::components;
 
 /// How many steps of the two automata are looked at.
 const MAX_STEPS: usize = 400_000;

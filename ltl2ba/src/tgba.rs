@@ -8,7 +8,7 @@
 //! Many sets with one label each would take one edge per subset; so they take one.
 
 use crate::bdd::{Bdd, Bdds, Var};
-use crate::scc::{Components, components};
+use graph::{Components, components};
 
 /// An edge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

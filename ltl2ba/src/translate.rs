@@ -280,7 +280,7 @@ mod tests {
                 todo.extend(&graph[node]);
             }
         }
-        let found = crate::scc::components(&graph);
+        let found = graph::components(&graph);
         !found.members.iter().zip(&found.cyclic).any(|(members, &cyclic)| {
             cyclic
                 && reached[members[0]]

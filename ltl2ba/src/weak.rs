@@ -16,10 +16,10 @@ use fxhash::FxHashMap;
 use crate::ba::Ba;
 use crate::bdd::{Bdd, Bdds, Var};
 use crate::powerset::parts;
-use crate::scc::{Components, components};
 use crate::simulate::{Relation, row};
 use crate::tgba::Arrow;
 use crate::{Limits, TooLarge};
+use graph::{Components, components};
 
 /// The minimal deterministic weak automaton of `ba`, if there is one. `negation` accepts what `ba` does not; `relation` says
 /// which states of `ba` simulate which.

@@ -1,11 +1,10 @@
 //! Measures of progress for compiled models: where processes stand, counters, channels, and what the user says.
 //!
-//! In reading order: graphs (`scc`, `spanning`), candidates (`component`, `process`, `variable`), what becomes of them
+//! In reading order: graphs (`spanning`), candidates (`component`, `process`, `variable`), what becomes of them
 //! (`product`), how they are chosen (`sample`, `trial`, `choose`), the words for it (`explain`), and what the user says
 //! (`user`). Nothing here decides
 //! a verdict: a measure that claims too much is corrected by the search that uses it.
 
-pub mod scc;
 pub mod spanning;
 
 pub mod component;

@@ -12,7 +12,7 @@ use interp::code::program::{Graph, Guard, Instruction, Program};
 use interp::ids::{Pc, TemplateId};
 
 use crate::component::{Claim, Component, Source, rooted};
-use crate::{scc, spanning};
+use crate::spanning;
 
 /// The parts of a control flow: its strongly connected components. Tables are by location.
 pub struct Parts {
@@ -30,12 +30,11 @@ impl Parts {
     /// The parts of a graph.
     pub fn new(program: &Program, graph: &Graph) -> Parts {
         let successors = successors(program, graph);
-        let components = scc::components(&successors);
-        let level = scc::levels(&successors, &components);
+        let components = graph::components(&successors);
+        let level = graph::levels(&successors, &components);
         let tree = spanning::ranks(&successors, graph.start.index());
-        let scc::Components { rank: part, count } = components;
-        let mut size = vec![0; count as usize];
-        part.iter().for_each(|&part| size[part as usize] += 1);
+        let size: Vec<u32> = components.members.iter().map(|members| members.len() as u32).collect();
+        let (part, count) = (components.rank, components.members.len() as u32);
         let place = places(&part, &tree, &size);
         Parts { part, count, level, place }
     }

@@ -15,24 +15,16 @@ use sweep::{Algorithm, Budget, Limits, Observer, Outcome, SearchOptions, Stats, 
 
 /// A model from text.
 fn model(text: &str, defines: &[&str]) -> Model {
-    compile(Path::new("m.pml"), &Text(text), defines).expect("a correct model")
+    Model::new(from_text(text, defines).expect("a correct model"))
 }
 
-/// A single file, whatever it is called.
-struct Text<'a>(&'a str);
-
-impl promela::Files for Text<'_> {
-    fn read(&self, _: &Path) -> std::io::Result<Vec<u8>> {
-        Ok(self.0.as_bytes().to_vec())
-    }
+fn from_text(text: &str, defines: &[&str]) -> Option<CheckedModel> {
+    let path = Path::new("m.pml");
+    checked(path, &promela::OneFile { path, bytes: text.as_bytes() }, defines)
 }
 
 fn read(path: &Path, defines: &[&str]) -> Option<Model> {
-    compile(path, &promela::Disk, defines)
-}
-
-fn compile(path: &Path, files: &impl promela::Files, defines: &[&str]) -> Option<Model> {
-    checked(path, files, defines).map(Model::new)
+    checked(path, &promela::Disk, defines).map(Model::new)
 }
 
 fn checked(path: &Path, files: &impl promela::Files, defines: &[&str]) -> Option<CheckedModel> {
@@ -174,7 +166,7 @@ active proctype p() {
 
 #[test]
 fn a_measure_of_the_user_is_corrected_or_rejected() {
-    let checked = checked(Path::new("m.pml"), &Text(COUNTER), &[]).expect("a correct model");
+    let checked = from_text(COUNTER, &[]).expect("a correct model");
     let mut sources = promela::source::Sources::default();
     let (parsed, _) = promela::parse_expressions(&mut sources, "<test>", "up, round, 0 - down");
     let mut expressions = Expressions::default();

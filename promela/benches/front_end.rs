@@ -1,19 +1,9 @@
 //! How fast the front end reads: bytes and tokens a second on generated models, and the time for one of usual size.
 
 use std::hint::black_box;
-use std::io;
-use std::path::Path;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use promela::{Files, Options, parse};
-
-struct Text(String);
-
-impl Files for Text {
-    fn read(&self, _: &Path) -> io::Result<Vec<u8>> {
-        Ok(self.0.clone().into_bytes())
-    }
-}
+use promela::{Options, parse_text};
 
 /// A model of at least `bytes` bytes: processes with macros, inlines, channels and control flow.
 fn model(bytes: usize) -> String {
@@ -35,8 +25,8 @@ fn model(bytes: usize) -> String {
     text
 }
 
-fn read(files: &Text) -> u32 {
-    let parsed = parse(Path::new("model.pml"), files, &Options::default());
+fn read(text: &str) -> u32 {
+    let parsed = parse_text("model.pml", text.as_bytes(), &Options::default());
     assert!(parsed.diagnostics.is_empty(), "the model has findings");
     parsed.sources.token_count()
 }
@@ -45,12 +35,12 @@ fn front_end(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("parse");
     group.sample_size(20);
     for (name, bytes) in [("300 lines", 7_500), ("1 MB", 1 << 20), ("2 MB", 2 << 20)] {
-        let files = Text(model(bytes));
-        let tokens = read(&files);
-        group.throughput(Throughput::Bytes(files.0.len() as u64));
-        group.bench_function(format!("{name}, bytes"), |b| b.iter(|| read(black_box(&files))));
+        let text = model(bytes);
+        let tokens = read(&text);
+        group.throughput(Throughput::Bytes(text.len() as u64));
+        group.bench_function(format!("{name}, bytes"), |b| b.iter(|| read(black_box(&text))));
         group.throughput(Throughput::Elements(u64::from(tokens)));
-        group.bench_function(format!("{name}, tokens"), |b| b.iter(|| read(black_box(&files))));
+        group.bench_function(format!("{name}, tokens"), |b| b.iter(|| read(black_box(&text))));
     }
     group.finish();
 }

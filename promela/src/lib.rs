@@ -1,5 +1,19 @@
 //! The Promela front end: source text to a checked model, with a span for everything.
 //!
+//! ```
+//! use promela::{Options, check, parse_text, render};
+//!
+//! let text = b"byte n; proctype Worker(byte id) { n++ } active [2] proctype Main() { run Worker(_pid) }";
+//! let mut parsed = parse_text("model.pml", text, &Options::default());
+//! let model = check(&parsed.ast, &mut parsed.diagnostics);
+//! for finding in &parsed.diagnostics {
+//!     eprint!("{}", render::to_text(&parsed.sources, finding, false));
+//! }
+//! let model = model.expect("no errors were found");
+//! let processes: Vec<(&str, u32)> = model.proctypes.values().map(|p| (&*p.name, p.active)).collect();
+//! assert_eq!(processes, [("Worker", 0), ("Main", 2)]);
+//! ```
+//!
 //! The path of the data: [`parse`] preprocesses (`preprocess`), replaces inlines (`inline`), puts in the semicolons SPIN
 //! allows to leave out (`separators`) and builds the tree of [`ast`] (`grammar.lalrpop`, `parse`). All findings are
 //! [`diagnostics`]; [`render`] shows them.
@@ -66,6 +80,20 @@ impl Files for Disk {
     }
 }
 
+/// A single file in memory.
+pub struct OneFile<'a> {
+    /// Its name; there is no file with another one.
+    pub path: &'a Path,
+    /// Its text. Promela is ASCII, but comments may have other bytes.
+    pub bytes: &'a [u8],
+}
+
+impl Files for OneFile<'_> {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        if path == self.path { Ok(self.bytes.to_vec()) } else { Err(io::ErrorKind::NotFound.into()) }
+    }
+}
+
 /// What the command line says to the preprocessor.
 #[derive(Clone, Default, Debug)]
 pub struct Options {
@@ -98,6 +126,12 @@ pub fn parse(path: &Path, files: &dyn Files, options: &Options) -> Parsed {
     let ast = parse::model(&sources, &mut diagnostics, tokens);
     keep_readable(&mut diagnostics);
     Parsed { sources, ast, diagnostics }
+}
+
+/// Reads a model from memory; it can include no files.
+pub fn parse_text(name: &str, text: &[u8], options: &Options) -> Parsed {
+    let path = Path::new(name);
+    parse(path, &OneFile { path, bytes: text }, options)
 }
 
 /// Nobody reads more findings than this of each severity.

@@ -55,7 +55,7 @@ pub struct Place {
     pub end: u32,
 }
 
-/// An interned name. Keywords come first, in the order of [`token::KEYWORDS`].
+/// An interned name. Keywords come first, in the order of `token::KEYWORDS`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Symbol(pub(crate) u32);
 

@@ -1,25 +1,14 @@
 //! One small model for each finding of the checker, with the finding as it is shown.
 
 use std::collections::HashSet;
-use std::io;
-use std::path::Path;
 
 use promela::diagnostics::{Diagnostic, all_codes};
 use promela::render::to_text;
 use promela::source::Sources;
-use promela::{Files, Options, check, parse};
-
-/// A model that is given as text.
-struct Text(&'static str);
-
-impl Files for Text {
-    fn read(&self, _: &Path) -> io::Result<Vec<u8>> {
-        Ok(self.0.as_bytes().to_vec())
-    }
-}
+use promela::{Options, check, parse_text};
 
 fn findings(model: &'static str) -> (Sources, Vec<Diagnostic>) {
-    let parsed = parse(Path::new("model.pml"), &Text(model), &Options::default());
+    let parsed = parse_text("model.pml", model.as_bytes(), &Options::default());
     let mut findings = parsed.diagnostics;
     check(&parsed.ast, &mut findings);
     (parsed.sources, findings)

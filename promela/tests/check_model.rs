@@ -1,25 +1,15 @@
 //! What the checker makes of statements: sugar written out, declarations as steps, structures flattened.
 
 use std::fmt::Write;
-use std::io;
-use std::path::Path;
 
 use promela::diagnostics::{Diagnostic, Severity};
 use promela::model::{
     CheckedModel, Expr, ExprKind, Init, Place, ProcType, RecvArg, Scope, Sequence, StmtKind, VarType,
 };
-use promela::{Files, Options, check, check_expression, parse, parse_expressions};
-
-struct Text<'t>(&'t str);
-
-impl Files for Text<'_> {
-    fn read(&self, _: &Path) -> io::Result<Vec<u8>> {
-        Ok(self.0.as_bytes().to_vec())
-    }
-}
+use promela::{Options, check, check_expression, parse_expressions, parse_text};
 
 fn model(text: &str) -> CheckedModel {
-    let parsed = parse(Path::new("model.pml"), &Text(text), &Options::default());
+    let parsed = parse_text("model.pml", text.as_bytes(), &Options::default());
     let mut findings = parsed.diagnostics;
     let model = check(&parsed.ast, &mut findings);
     model.unwrap_or_else(|| panic!("{findings:#?}"))
@@ -284,9 +274,9 @@ fn declared_channels_share_their_kind() {
 
 #[test]
 fn expressions_from_outside_see_globals_processes_labels_and_channels() {
-    let parsed = parse(
-        Path::new("model.pml"),
-        &Text("byte x;\nchan c = [1] of { byte };\nactive proctype P() { byte y; L: y = x; c!y }"),
+    let parsed = parse_text(
+        "model.pml",
+        b"byte x;\nchan c = [1] of { byte };\nactive proctype P() { byte y; L: y = x; c!y }",
         &Options::default(),
     );
     let (mut sources, mut findings) = (parsed.sources, parsed.diagnostics);

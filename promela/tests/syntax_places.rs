@@ -1,22 +1,11 @@
 //! Where a span says it stands, and what text it says it has.
 
-use std::io;
-use std::path::Path;
-
 use promela::ast::{Item, Sequence, Stmt};
 use promela::source::Span;
-use promela::{Files, Options, Parsed, parse};
-
-struct Text(&'static str);
-
-impl Files for Text {
-    fn read(&self, _: &Path) -> io::Result<Vec<u8>> {
-        Ok(self.0.as_bytes().to_vec())
-    }
-}
+use promela::{Options, Parsed, parse_text};
 
 fn read(text: &'static str) -> Parsed {
-    let parsed = parse(Path::new("m.pml"), &Text(text), &Options::default());
+    let parsed = parse_text("m.pml", text.as_bytes(), &Options::default());
     assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
     parsed
 }

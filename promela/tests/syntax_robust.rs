@@ -1,24 +1,14 @@
 //! Whatever is thrown at the front end, it answers: no panic, no overflow of the stack, no hang.
 
-use std::io;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use promela::ast::print::{print, same_tree};
 use promela::diagnostics::Severity;
-use promela::{Files, Options, Parsed, parse, parse_expressions, parse_formula, render};
+use promela::{Options, Parsed, parse_expressions, parse_formula, parse_text, render};
 use proptest::prelude::*;
 
-struct OneFile<'a>(&'a [u8]);
-
-impl Files for OneFile<'_> {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        if path == Path::new("m.pml") { Ok(self.0.to_vec()) } else { Err(io::ErrorKind::NotFound.into()) }
-    }
-}
-
 fn read(bytes: &[u8]) -> Parsed {
-    parse(Path::new("m.pml"), &OneFile(bytes), &Options::default())
+    parse_text("m.pml", bytes, &Options::default())
 }
 
 fn has_errors(parsed: &Parsed) -> bool {

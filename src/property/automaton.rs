@@ -3,6 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use cranelift_entity::EntityRef;
+use graph::Components;
 use interp::code::flow::LocationFlags;
 use interp::exec::claim::ClaimScratch;
 use interp::exec::step::Scratch as SystemScratch;
@@ -10,7 +11,6 @@ use interp::ids::{ClaimId, ExpressionId, Pc};
 use interp::model::Fault;
 use interp::{Model, Violation, ViolationKind, Word};
 use ltl2ba::{Buchi, Guard, StateId, TranslateError};
-use progress::scc::{self, Components};
 use sweep::space::acceptance::{Scc, Strength};
 use sweep::space::product::{Automaton, Moves};
 
@@ -230,12 +230,9 @@ impl<'m> ClaimAutomaton<'m> {
 
 /// The parts of an automaton whose states have these successors.
 fn parts(successors: &[Vec<usize>], is_accepting: impl Fn(usize) -> bool, labels: bool) -> Vec<Scc> {
-    let Components { rank: ranks, count } = scc::components(successors);
-    let (mut some, mut all) = (vec![false; count as usize], vec![true; count as usize]);
-    for (state, &rank) in ranks.iter().enumerate() {
-        some[rank as usize] |= is_accepting(state);
-        all[rank as usize] &= is_accepting(state);
-    }
+    let Components { rank: ranks, members, .. } = graph::components(successors);
+    let some: Vec<bool> = members.iter().map(|part| part.iter().any(|&state| is_accepting(state))).collect();
+    let all: Vec<bool> = members.iter().map(|part| part.iter().all(|&state| is_accepting(state))).collect();
     let strength = |rank: usize| match (some[rank], all[rank]) {
         _ if labels => Strength::Strong,
         (_, true) => Strength::Weak,

@@ -8,7 +8,6 @@ use std::ops::ControlFlow;
 use fxhash::FxHashMap;
 use interp::inspect::trace::Trace;
 use interp::{Model, Violation, Word};
-use progress::scc::{self, Components};
 use sweep::space::fairness::{Pids, Processes, VisitMovers};
 use sweep::space::product::{Automaton, Moves};
 
@@ -77,13 +76,10 @@ fn accepts(watching: &PropertyAutomaton, states: &[&[Word]], back: Option<usize>
         }
         successors.push(to);
     }
-    let Components { rank, count } = scc::components(&successors);
-    let mut sizes = vec![0; count as usize];
-    rank.iter().for_each(|&rank| sizes[rank as usize] += 1);
-    let is_on_cycle = |node: usize| sizes[rank[node] as usize] > 1 || successors[node].contains(&node);
+    let components = graph::components(&successors);
     let mut numbered = nodes.iter().enumerate();
     let accepted = numbered.any(|(node, &(position, at))| {
-        watching.is_accepting(at, states[position]) && is_on_cycle(node) && back.is_some()
+        watching.is_accepting(at, states[position]) && components.is_on_cycle(node) && back.is_some()
     });
     accepted.then(|| watching.cycle())
 }

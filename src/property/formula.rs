@@ -119,3 +119,54 @@ impl Reader<'_> {
         self.formulas.atom(PropId(index as u32))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use promela::{Options, parse_text};
+
+    use super::*;
+
+    /// The formula as an `ltl` block of a model is read, with all parentheses.
+    fn in_a_model(formula: &str) -> Option<String> {
+        let text = format!("bool p, q, r; active proctype P() {{ p = q || r }} ltl f {{ {formula} }}");
+        let mut parsed = parse_text("m.pml", text.as_bytes(), &Options::default());
+        let checked = promela::check(&parsed.ast, &mut parsed.diagnostics)?;
+        let mut expressions = Expressions::default();
+        Some(Temporal::new(&checked.ltl[0].formula, &parsed.sources, &mut expressions).to_string())
+    }
+
+    /// The same formula as `psw ltl --automaton` reads it, without a model.
+    fn alone(formula: &str) -> Option<String> {
+        let parsed = ltl2ba::parse(formula).ok()?;
+        Some(parsed.formulas.display(parsed.formula, &parsed.names()).to_string())
+    }
+
+    /// The grammar of the front end and the parser of `ltl2ba` agree, except on chains such as `p -> q -> r`: a model may
+    /// have them, because SPIN accepts them.
+    #[test]
+    fn blocks_of_a_model_and_formulas_alone_are_read_alike() {
+        let prefixes = ["", "!", "[]", "<>", "X", "always", "eventually", "next !"];
+        let infixes = [
+            vec!["&&"],
+            vec!["||"],
+            vec!["->", "<->", "implies", "equivalent"],
+            vec!["U", "V", "W", "until", "release", "weakuntil"],
+        ];
+        let infixes: Vec<(usize, &str)> =
+            (0..).zip(&infixes).flat_map(|(level, infixes)| infixes.iter().map(move |infix| (level, *infix))).collect();
+        let mut wrong = Vec::new();
+        for (first, second) in prefixes.iter().flat_map(|first| prefixes.map(|second| (first, second))) {
+            for ((left_level, left), (right_level, right)) in
+                infixes.iter().flat_map(|left| infixes.iter().map(move |right| (left, right)))
+            {
+                let formula = format!("{first} p {left} {second} q {right} r");
+                let is_chain = left_level == right_level && *left_level >= 2;
+                let (model, text) = (in_a_model(&formula), alone(&formula));
+                if model.is_none() || text != model.clone().filter(|_| !is_chain) {
+                    wrong.push(format!("{formula}: {model:?} in a model, {text:?} alone"));
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+}

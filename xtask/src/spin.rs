@@ -18,11 +18,13 @@ pub struct Spin {
     limit: Duration,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Most verifiers are compiled longer than they run: the test models take gcc 0.36 s with `-O1`, 0.12 s without, and tcc
+/// 0.02 s.
+#[derive(Debug, Clone, Copy)]
 enum Compiler {
-    /// Compiles a verifier in 20 ms where gcc takes 400 ms even without optimisation.
     Tcc,
     Gcc,
+    OptimisingGcc,
 }
 
 /// The version whose language and counts psw reproduces.
@@ -56,7 +58,7 @@ impl Spin {
 
     /// The same SPIN with optimising gcc: a second opinion on what a faster compiler made.
     pub fn with_gcc(&self) -> Spin {
-        Spin { compiler: Compiler::Gcc, limit: self.limit }
+        Spin { compiler: Compiler::OptimisingGcc, limit: self.limit }
     }
 
     /// What SPIN says about a model.
@@ -97,14 +99,14 @@ impl Spin {
 
     /// Compiles `pan.c` of this folder to `pan`.
     pub fn compile(&self, dir: &Path, flags: &[&str]) -> Result<Ran> {
-        let mut command = match self.compiler {
-            Compiler::Tcc => Command::new("tcc"),
-            Compiler::Gcc => Command::new("gcc"),
+        let (compiler, optimise) = match self.compiler {
+            Compiler::Tcc => ("tcc", None),
+            Compiler::Gcc => ("gcc", None),
+            Compiler::OptimisingGcc => ("gcc", Some("-O1")),
         };
-        if self.compiler == Compiler::Gcc {
-            command.arg("-O1");
-        }
-        run(command.args(["-w", "-o", "pan", "pan.c"]).args(flags), dir, COMPILE_LIMIT)
+        let mut command = Command::new(compiler);
+        command.args(["-w", "-o", "pan", "pan.c"]).args(optimise).args(flags);
+        run(&mut command, dir, COMPILE_LIMIT)
     }
 }
 

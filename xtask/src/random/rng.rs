@@ -68,6 +68,12 @@ mod tests {
     }
 
     #[test]
+    fn numbers_are_those_of_splitmix64() {
+        let mut rng = Rng::new(1_234_567);
+        assert_eq!([rng.next(), rng.next()], [6_457_827_717_110_365_317, 3_203_168_211_198_807_973]);
+    }
+
+    #[test]
     fn weights_of_zero_are_never_taken() {
         let mut rng = Rng::new(1);
         assert!((0..500).all(|_| rng.weighted(&[0, 3, 0, 1]) % 2 == 1));
