@@ -38,10 +38,12 @@ use run::RunSite;
 use scope::{Body, Globals};
 use unused::Uses;
 
-/// Checks a parsed model. Findings are added to `diagnostics`; a model is returned if and only if none of the new ones
-/// is an error.
+/// Checks a parsed model. Findings are added to `diagnostics`; a model is returned if and only if no error is among them,
+/// from the parser or new.
 pub fn check(ast: &Ast, diagnostics: &mut Vec<Diagnostic>) -> Option<CheckedModel> {
+    let is_broken = diagnostics.iter().any(|finding| finding.severity == Severity::Error);
     let mut checker = Checker::new(CheckedModel::default(), diagnostics);
+    checker.failed = is_broken;
     checker.name_proctypes(&ast.items);
     for item in &ast.items {
         checker.item(item);

@@ -60,11 +60,11 @@ all processes share, whatever its type. In psw every process has its own, as wit
 
 static MOVED_INDEX: Code = Code {
     id: "D20",
-    title: "an index that its own statement changes",
+    title: "an index or a pattern that its own statement changes",
     explanation: "\
 When SPIN's verifier takes back `a[a[j] % 4] = 3` or `c?i,a[i]`, it evaluates the index again, after the change, and may
-restore another element than the one that was written: the states it goes on with, and what it says about them, can be
-wrong. psw takes nothing back; it keeps states.",
+restore another element than the one that was written; with `c?eval(x),x` it puts another message back into the channel.
+The states it goes on with, and what it says about them, can be wrong. psw takes nothing back; it keeps states.",
 };
 
 /// The differences that this model meets.
@@ -129,7 +129,13 @@ fn moves_an_index(sequence: &Sequence) -> bool {
         StmtKind::Assign(place, _) => depends_on(place, place),
         StmtKind::Recv { args, .. } => {
             let bound: Vec<&Place> = args.iter().filter_map(bound_place).collect();
-            bound.iter().any(|place| bound.iter().any(|written| depends_on(place, written)))
+            bound.iter().any(|written| {
+                args.iter().any(|arg| match arg {
+                    RecvArg::Bind(place) => depends_on(place, written),
+                    RecvArg::Match(pattern) => reads(pattern, &|read| is_same_field(read, written)),
+                    RecvArg::Any => false,
+                })
+            })
         }
         StmtKind::If(options) | StmtKind::Do(options) => options.iter().any(moves_an_index),
         StmtKind::Atomic(body) | StmtKind::Block(body) => moves_an_index(body),
@@ -147,12 +153,13 @@ fn bound_place(arg: &RecvArg) -> Option<&Place> {
 
 /// Whether an index of `place` reads the variable, and the same field of it, that is `written`.
 fn depends_on(place: &Place, written: &Place) -> bool {
-    let is_same = |read: &Place| {
-        let fields = |place: &Place| place.fields.iter().map(|field| field.field).collect::<Vec<_>>();
-        (read.scope, read.var) == (written.scope, written.var) && fields(read) == fields(written)
-    };
-    let indices = place.index.iter().chain(place.fields.iter().filter_map(|field| field.index.as_ref()));
-    indices.into_iter().any(|index| reads(index, &is_same))
+    let mut indices = place.index.iter().chain(place.fields.iter().filter_map(|field| field.index.as_ref()));
+    indices.any(|index| reads(index, &|read| is_same_field(read, written)))
+}
+
+fn is_same_field(read: &Place, written: &Place) -> bool {
+    let fields = |place: &Place| place.fields.iter().map(|field| field.field).collect::<Vec<_>>();
+    (read.scope, read.var) == (written.scope, written.var) && fields(read) == fields(written)
 }
 
 /// Whether an expression reads such a place.

@@ -236,6 +236,11 @@ const DIFFERENCES: &[(&str, &str, &str)] = &[
         "chan c = [1] of { byte, byte }; byte i, a[4]; active proctype P() { c!1,2; c?i,a[i] }",
         "chan c = [1] of { byte, byte }; byte i, a[4]; active proctype P() { c!1,2; d_step { c?i,a[i] } }",
     ),
+    (
+        "D20",
+        "chan c = [1] of { byte, byte }; byte i; active proctype P() { c!0,2; c?eval(i),i }",
+        "chan c = [1] of { byte, byte }; byte i, j; active proctype P() { c!0,2; c?eval(j),i }",
+    ),
 ];
 
 #[test]

@@ -44,7 +44,7 @@ pub(super) fn truncated(ty: BasicType, value: i32) -> i32 {
         BasicType::Bit => value & 1,
         BasicType::Byte | BasicType::Pid | BasicType::Mtype(_) | BasicType::Chan => value & 0xff,
         BasicType::Short => i32::from(value as i16),
-        BasicType::Unsigned(width) if width < 32 => value & ((1 << width) - 1),
+        BasicType::Unsigned(width) if width < 32 => value & ((1_u32 << width) - 1) as i32,
         BasicType::Int | BasicType::Unsigned(_) => value,
     }
 }
