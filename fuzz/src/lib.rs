@@ -11,6 +11,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use interp::inspect::expression::Expressions;
 use interp::{Analysis, Digest, Model, StateSpace, Violation, Visit, Word};
 use ltl2ba::Lasso;
 use promela::ast::print::{print, same_tree};
@@ -72,7 +73,7 @@ fn model(bytes: &[u8], analysis: Analysis) -> Option<Model> {
         return None;
     }
     let checked = check(&parsed.ast, &mut parsed.diagnostics)?;
-    let model = Model::with(checked, analysis);
+    let model = Model::with(checked, analysis, &Expressions::default());
     let widest = model.layout.templates.values().map(|template| template.words).max().unwrap_or(0);
     (model.layout.fixed_words + widest <= WORDS).then_some(model)
 }
