@@ -19,6 +19,8 @@ use std::time::Duration;
 
 /// No test takes longer, unless something is wrong with it.
 const LIMIT: Duration = Duration::from_secs(150);
+/// Nor does what the list names as a killer: single tests, and programs that end in a few seconds.
+const KILLER_LIMIT: Duration = Duration::from_secs(40);
 /// No model of `tests/models` does.
 const MODEL_LIMIT: Duration = Duration::from_secs(15);
 /// A psw that grows out of hand shall not take the machine with it: bytes of address space.
@@ -154,7 +156,7 @@ impl Suite {
     pub fn must_pass(&self, jobs: usize) -> Result<()> {
         let failures = parallel::map(&self.programs, jobs, |program| match program.name == MODELS {
             true => self.models_fail(0, None),
-            false => program.fails(0, None),
+            false => program.fails(0, None, LIMIT),
         })?;
         let failures: Vec<String> = failures.into_iter().flatten().collect();
         ensure!(failures.is_empty(), "without any mutant:\n{}", failures.join("\n"));
@@ -174,7 +176,7 @@ impl Suite {
         for program in own.into_iter().chain(others) {
             let failed = match program.name == MODELS {
                 true => self.models_fail(number, None)?,
-                false => program.fails(number, None)?,
+                false => program.fails(number, None, LIMIT)?,
             };
             if let Some(by) = failed {
                 return Ok(Fate::Killed(by));
@@ -190,7 +192,7 @@ impl Suite {
             return self.models_fail(number, rest);
         }
         let program = self.programs.iter().find(|program| program.name == first);
-        program.with_context(|| format!("there are no tests {first}"))?.fails(number, rest)
+        program.with_context(|| format!("there are no tests {first}"))?.fails(number, rest, KILLER_LIMIT)
     }
 
     /// The first wrong answer about a model, or about the one of this name.
@@ -213,7 +215,7 @@ impl Suite {
 
 impl Program {
     /// What fails, if something does.
-    fn fails(&self, number: u32, filter: Option<&str>) -> Result<Option<String>> {
+    fn fails(&self, number: u32, filter: Option<&str>, limit: Duration) -> Result<Option<String>> {
         let output = tempfile::tempdir()?;
         // Limited by a shell, in the folder of the package; its output is kept elsewhere.
         let mut command = Command::new("sh");
@@ -224,7 +226,7 @@ impl Program {
             .env("PROPTEST_FAILURE_PERSISTENCE", "off")
             .env("INSTA_UPDATE", "no")
             .env("INSTA_WORKSPACE_ROOT", &self.folder);
-        let ran = run(&mut command, output.path(), LIMIT)?;
+        let ran = run(&mut command, output.path(), limit)?;
         if ran.succeeded() {
             return Ok(None);
         }
