@@ -30,6 +30,10 @@ impl<'m> UserMeasure<'m> {
 }
 
 impl Measure for UserMeasure<'_> {
+    fn has_one_layer(&self) -> bool {
+        false
+    }
+
     fn of(&self, state: &[Word]) -> Progress {
         let parts = |wanted: bool| self.expressions.iter().filter(move |(_, makes_columns)| *makes_columns == wanted);
         let values = parts(true).chain(parts(false)).map(|&(id, _)| u128::from(self.value(id, state)));

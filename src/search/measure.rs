@@ -141,6 +141,14 @@ impl Measure for SearchMeasure<'_> {
         }
     }
 
+    fn has_one_layer(&self) -> bool {
+        match self {
+            SearchMeasure::None => true,
+            SearchMeasure::Chosen { choice, .. } => choice.measure.has_one_layer(),
+            SearchMeasure::Given(measure, _) => measure.has_one_layer(),
+        }
+    }
+
     fn demote(&mut self, from: &[Word], to: &[Word]) -> Vec<ComponentId> {
         match self {
             SearchMeasure::None => Vec::new(),

@@ -19,6 +19,10 @@ const WORKING: Laborious = Laborious { words: 2, last: 3, grows: 0, is_bad: fals
 struct Count;
 
 impl Measure for Count {
+    fn has_one_layer(&self) -> bool {
+        false
+    }
+
     fn of(&self, state: &[Word]) -> Progress {
         Progress(u128::from(state[0]))
     }

@@ -63,9 +63,7 @@ pub trait Measure {
     }
 
     /// Do all states have the same progress?
-    fn has_one_layer(&self) -> bool {
-        false
-    }
+    fn has_one_layer(&self) -> bool;
 
     /// There is a step between these states, and the column of `to` is less than that of `from`. Moves the components
     /// that fell from the columns to the layers and says which they are. If there are none, the measure is used

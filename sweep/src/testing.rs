@@ -182,6 +182,10 @@ impl GraphMeasure {
 }
 
 impl Measure for GraphMeasure {
+    fn has_one_layer(&self) -> bool {
+        false
+    }
+
     fn of(&self, state: &[Word]) -> Progress {
         self.of_node(state[0])
     }

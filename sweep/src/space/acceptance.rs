@@ -61,6 +61,10 @@ pub const RANK_BITS: u32 = 16;
 pub(crate) const LAST_RANK: u32 = (1 << RANK_BITS) - 1;
 
 impl<S: Accepting, M: Measure> Measure for WithRank<'_, S, M> {
+    fn has_one_layer(&self) -> bool {
+        false
+    }
+
     #[inline]
     fn of(&self, state: &[Word]) -> Progress {
         let Progress(progress) = self.measure.of(self.space.system(state));

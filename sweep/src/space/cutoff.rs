@@ -411,6 +411,10 @@ mod tests {
     struct Counter;
 
     impl Measure for Counter {
+        fn has_one_layer(&self) -> bool {
+            false
+        }
+
         fn of(&self, state: &[Word]) -> Progress {
             Progress(u128::from(state[1]))
         }

@@ -74,6 +74,10 @@ pub struct WorkersMeasure {
 }
 
 impl Measure for WorkersMeasure {
+    fn has_one_layer(&self) -> bool {
+        false
+    }
+
     fn of(&self, state: &[Word]) -> Progress {
         let places = state.iter().map(|word| word % self.workers.places).sum::<Word>();
         let layer = if self.layers { u128::from(places) } else { 0 };

@@ -124,6 +124,10 @@ impl<S: Accepting> Round<'_, S> {
 struct Stripped<'a>(&'a dyn Measure);
 
 impl Measure for Stripped<'_> {
+    fn has_one_layer(&self) -> bool {
+        false
+    }
+
     fn of(&self, state: &[Word]) -> Progress {
         self.0.of(state.split_last().map_or(state, |(_, rest)| rest))
     }

@@ -382,6 +382,10 @@ fn the_first_layer_is_forgotten_when_its_last_node_is_expanded() {
 fn a_lattice_is_swept_by_its_sum() {
     struct Sum;
     impl Measure for Sum {
+        fn has_one_layer(&self) -> bool {
+            false
+        }
+
         fn of(&self, state: &[Word]) -> Progress {
             Progress(state.iter().map(|&word| u128::from(word)).sum())
         }
