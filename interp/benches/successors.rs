@@ -1,4 +1,4 @@
-//! Successors a second without storing them: from memory, as searches have them, and by interpretation, which judges it.
+//! Successors per second without storing them: with the transition cache, as searches get them, and by interpretation.
 
 use std::collections::HashSet;
 use std::hint::black_box;

@@ -2,7 +2,7 @@
 
 pub(crate) mod digest;
 pub mod expression;
-pub mod listen;
+pub mod output;
 pub mod scalars;
 pub mod trace;
 pub mod values;

@@ -18,7 +18,7 @@ use crate::exec::dispatch::Dispatch;
 use crate::exec::eval::Env;
 use crate::ids::{EdgeId, TemplateId};
 use crate::inspect::expression::Expressions;
-use crate::inspect::listen::Heard;
+use crate::inspect::output::MoveOutput;
 use crate::violation::{Violation, ViolationKind};
 use statespace::Word;
 
@@ -32,13 +32,13 @@ pub struct Model {
     pub layout: Layout,
     /// The processes.
     pub instances: Instances,
-    /// Which steps have been executed so far.
+    /// Which edges searches have executed. See [`Coverage`].
     pub coverage: Coverage,
-    /// What is asked most often, in one place: see [`Dispatch`].
+    /// What every expansion begins with.
     pub(crate) dispatch: Dispatch,
     /// Where processes and channels are in a fixed layout.
     pub(crate) fixed: Tables,
-    /// In a fixed layout: how many channels there are when so many processes live.
+    /// In a fixed layout: the number of channels that exist, by the number of processes.
     pub(crate) live_channels: Vec<usize>,
 }
 
@@ -60,7 +60,16 @@ pub struct Tables {
     pub chans: Vec<ChannelPlace>,
 }
 
-/// Something that went wrong in a step.
+/// A process that is created.
+pub(crate) struct Spawn<'a> {
+    pub(crate) proctype: ProcTypeId,
+    pub(crate) args: &'a [i32],
+    pub(crate) priority: i32,
+    /// The statement that creates it.
+    pub(crate) span: Span,
+}
+
+/// An error in a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fault {
     /// What.
@@ -69,15 +78,15 @@ pub struct Fault {
     pub span: Span,
 }
 
-/// What went wrong in the step at hand.
+/// The errors of a step, and what else it reports.
 #[derive(Clone, Default, Debug)]
 pub struct StepErrors {
-    /// The step has no meaning and leads nowhere.
+    /// The first error. The step leads nowhere.
     pub fault: Cell<Option<Fault>>,
     /// Violations that do not keep the step from being taken (a failed assertion).
     pub noted: RefCell<Vec<Fault>>,
-    /// What the step says, if anybody wants to know.
-    pub heard: Option<RefCell<Heard>>,
+    /// What the step prints, sends and receives, if that is recorded.
+    pub output: Option<RefCell<MoveOutput>>,
 }
 
 impl Model {
@@ -174,7 +183,7 @@ impl Model {
         if self.layout.channels.len() > LIMIT {
             return Err(Violation { kind: ViolationKind::TooManyChannels, pid: None, span: None });
         }
-        self.initialise(&mut words, &tables, 0, 0, self.program.global_init, &errors);
+        self.initialise(&mut words, &Env::new(self, &tables, 0, 0, &errors), self.program.global_init);
         if let (Some(field), Some(events)) = (self.layout.event, &self.program.events) {
             field.set(&mut words, 0, events.graph.start.index() as i32);
         }
@@ -182,7 +191,8 @@ impl Model {
             let pid = self.nr_pr(&words);
             self.locate(&words, &mut tables);
             let proc = &self.checked.proctypes[proctype];
-            self.spawn(&mut words, &tables, proctype, &[], proc.priority.clamp(1, 255) as i32, proc.span, &errors);
+            let priority = proc.priority.clamp(1, 255) as i32;
+            self.spawn(&mut words, &tables, Spawn { proctype, args: &[], priority, span: proc.span }, &errors);
             if let Some(Fault { kind, span }) = errors.fault.get() {
                 return Err(Violation { kind, pid: Some(pid.min(LIMIT) as u8), span: Some(span) });
             }
@@ -194,17 +204,8 @@ impl Model {
     }
 
     /// Adds a process; its number is returned.
-    #[allow(clippy::too_many_arguments)]
-    pub(crate) fn spawn(
-        &self,
-        words: &mut Vec<Word>,
-        tables: &Tables,
-        proctype: ProcTypeId,
-        args: &[i32],
-        priority: i32,
-        span: Span,
-        errors: &StepErrors,
-    ) -> i32 {
+    pub(crate) fn spawn(&self, words: &mut Vec<Word>, tables: &Tables, spawn: Spawn, errors: &StepErrors) -> i32 {
+        let Spawn { proctype, args, priority, span } = spawn;
         let pid = self.nr_pr(words);
         let template_id = if self.layout.is_fixed { TemplateId::new(pid) } else { TemplateId::new(proctype.index()) };
         if pid >= LIMIT || !self.layout.templates.is_valid(template_id) {
@@ -233,21 +234,13 @@ impl Model {
             }
             field.set(words, base, value);
         }
-        self.initialise(words, tables, pid, base, template.init, errors);
+        self.initialise(words, &Env::new(self, tables, pid, base, errors), template.init);
         pid as i32
     }
 
     /// Runs initialisers of a process that has just been added (or of the globals).
-    fn initialise(
-        &self,
-        words: &mut Vec<Word>,
-        tables: &Tables,
-        pid: usize,
-        base: usize,
-        init: Block,
-        errors: &StepErrors,
-    ) {
-        let mut env = Env::new(self, tables, pid, base, errors);
+    fn initialise(&self, words: &mut Vec<Word>, env: &Env, init: Block) {
+        let mut env = *env;
         for instruction in &self.program.instructions[init.start as usize..init.end as usize] {
             env.run(words, instruction);
         }
@@ -280,3 +273,11 @@ impl Model {
         self.layout.nr_pr.set(words, 0, pid as i32);
     }
 }
+
+/// A model can be shared between threads; each has a scratch of its own.
+const _: () = {
+    const fn is_shared<T: Send + Sync>() {}
+    const fn is_sent<T: Send>() {}
+    is_shared::<Model>();
+    is_sent::<crate::exec::step::Scratch>();
+};

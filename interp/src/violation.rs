@@ -48,7 +48,7 @@ pub enum ViolationKind {
     TooManyChannels,
     /// A priority outside 1 to 255.
     PriorityRange,
-    /// `enabled` of the process that asks, or of one that asks back.
+    /// `enabled` of the process that evaluates it, or one whose value depends on itself.
     EnabledOfItself,
     /// A receive from a channel that another process has for itself.
     ExclusiveReceive,

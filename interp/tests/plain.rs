@@ -1,15 +1,15 @@
-//! Every model with all that is found out about it before it runs, against the same model with nothing of it: from states
-//! of the same values the same events, in the same order, to states of the same values.
+//! Every model compiled with all analyses against the same model compiled without: from states with the same values the
+//! same events, in the same order, to states with the same values.
 
 mod common;
-mod told;
+mod events;
 
 use std::collections::HashMap;
 use std::path::Path;
 
 use common::{load, models};
+use events::Events;
 use interp::{Analysis, Digest, Model, StateSpace, Word};
-use told::Told;
 
 fn digest(model: &Model, state: &[Word]) -> Digest {
     let mut digest = Digest::default();
@@ -17,7 +17,7 @@ fn digest(model: &Model, state: &[Word]) -> Digest {
     digest
 }
 
-/// Compares both on the first so many states; how many there were.
+/// Compares both on the first `most` states; how many there were.
 fn agree(clever: &Model, plain: &Model, name: &Path, most: usize) -> usize {
     let (first, judge) = match (clever.initial(), plain.initial()) {
         (Ok(first), Ok(judge)) => (first, judge),
@@ -33,11 +33,11 @@ fn agree(clever: &Model, plain: &Model, name: &Path, most: usize) -> usize {
     let mut next = 0;
     while next < queue.len().min(most) {
         let (state, judge) = queue[next].clone();
-        let (mut told, mut expected) = (Told::default(), Told::default());
-        let _ = clever.expand(&state, &mut scratch, &mut told);
+        let (mut found, mut expected) = (Events::default(), Events::default());
+        let _ = clever.expand(&state, &mut scratch, &mut found);
         let _ = plain.expand(&judge, &mut plain_scratch, &mut expected);
-        assert_eq!(told.0.len(), expected.0.len(), "{}: events of state {next}", name.display());
-        for (event, judge) in told.0.into_iter().zip(expected.0) {
+        assert_eq!(found.0.len(), expected.0.len(), "{}: events of state {next}", name.display());
+        for (event, judge) in found.0.into_iter().zip(expected.0) {
             let (state, judge) = match (event, judge) {
                 (Ok(state), Ok(judge)) => (state, judge),
                 (event, judge) => {

@@ -241,7 +241,7 @@ fn show(
     }
     let (mut from, mut earlier) = (before, None);
     for (a_move, after) in choice.step.moves.iter().zip(&choice.step.states) {
-        write!(out, "{}", loaded.model.listen(from, earlier, a_move).text)?;
+        write!(out, "{}", loaded.model.output(from, earlier, a_move).text)?;
         (from, earlier) = (after, Some(a_move));
     }
     Ok(())

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use interp::exec::step::Move;
-use interp::inspect::listen::Direction;
+use interp::inspect::output::Direction;
 use interp::inspect::trace::Trace;
 use interp::inspect::values::{ChangeView, Inspector, ProcessView, ValueView};
 use interp::{Model, Violation, Word};
@@ -219,13 +219,13 @@ fn hear(
     line: &mut Line,
     earlier: &mut [Line],
 ) {
-    let heard = model.listen(before, offer, a_move);
-    line.printed = heard.text;
-    if heard.messages.is_empty() {
+    let output = model.output(before, offer, a_move);
+    line.printed = output.text;
+    if output.messages.is_empty() {
         return;
     }
     let names = inspector.channel_names(before);
-    for message in heard.messages {
+    for message in output.messages {
         let index = usize::try_from(message.chan).ok().and_then(|number| number.checked_sub(1));
         let name = index.and_then(|index| names.get(index)).cloned();
         let mut shown = Message {

@@ -1,11 +1,11 @@
 //! Which values each variable and each field of a message can have, so that it takes no more bits than they need.
 //!
 //! An interval per variable, the same at every place of the program: the join of all values that are ever stored in it.
-//! What a condition says about a variable is believed as long as nothing can have changed it: about a local until it is
-//! written or control may come from elsewhere (`Facts`), about a global only while nobody else can move.
+//! What a condition implies for a variable holds as long as nothing can have changed it: for a local until it is written
+//! or control may come from elsewhere (`Facts`), for a global only while no other process can move.
 //! Invariant: every value that a run stores in a variable lies in its range. The ranges grow until another pass over the
 //! model adds nothing (after a few passes a range that still grows becomes that of its type). Each pass after that starts
-//! from nothing and reads the ranges before it: it can only take back what the hurry has given too much.
+//! from nothing and reads the ranges before it: it can only remove what widening has added too much.
 //!
 //! Cousot, Cousot, "Abstract Interpretation: A Unified Lattice Model for Static Analysis of Programs", POPL 1977.
 
@@ -22,11 +22,11 @@ use facts::Facts;
 pub use interval::Range;
 
 /// Passes in which ranges grow by what is stored, before they grow to the bounds of the type.
-const PATIENT_PASSES: usize = 10;
-/// After so many passes everything is taken to be possible.
-const MOST_PASSES: usize = 30;
-/// The most passes that take back.
-const PASSES_BACK: usize = 8;
+const EXACT_PASSES: usize = 10;
+/// After this many passes each range becomes that of its type.
+const MAX_PASSES: usize = 30;
+/// The most passes that narrow.
+const MAX_NARROWING_PASSES: usize = 8;
 
 /// The ranges of a model.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -49,17 +49,17 @@ impl Ranges {
         let mut ranges = nothing.clone();
         for pass in 0.. {
             let known = ranges.clone();
-            let growth = if pass < PATIENT_PASSES { Growth::Joined } else { Growth::Widened };
+            let growth = if pass < EXACT_PASSES { Growth::Joined } else { Growth::Widened };
             ranges = Pass { model, usage, pids, longest, known: &known, found: known.clone(), growth }.run();
             if ranges == known {
                 break;
             }
-            if pass == MOST_PASSES {
+            if pass == MAX_PASSES {
                 ranges = Ranges::of_types(model);
                 break;
             }
         }
-        for _ in 0..PASSES_BACK {
+        for _ in 0..MAX_NARROWING_PASSES {
             let (known, found) = (ranges, nothing.clone());
             ranges = Pass { model, usage, pids, longest, known: &known, found, growth: Growth::Joined }.run();
             if ranges == known {
@@ -335,7 +335,7 @@ impl Pass<'_> {
     }
 }
 
-/// The way through one body.
+/// The statements of one body, in order.
 struct Walk<'w, 'p> {
     pass: &'w mut Pass<'p>,
     owner: Owner,

@@ -16,7 +16,7 @@ pub struct Usage {
     globals_read: EntitySet<VarId>,
     globals_written: EntitySet<VarId>,
     locals_written: PrimaryMap<ProcTypeId, EntitySet<VarId>>,
-    /// Labels that remote references speak of.
+    /// Labels that remote references name.
     watched: SecondaryMap<ProcTypeId, EntitySet<LabelId>>,
     /// Whether `_last` occurs.
     pub uses_last: bool,
@@ -69,7 +69,7 @@ impl Usage {
         self.globals_written.contains(var)
     }
 
-    /// The labels of a proctype that remote references speak of.
+    /// The labels of a proctype that remote references name.
     pub fn watched_labels(&self, proctype: ProcTypeId) -> &EntitySet<LabelId> {
         &self.watched[proctype]
     }

@@ -133,8 +133,8 @@ impl<'m> Compiler<'_, 'm> {
         let params = proc.locals.keys().take(proc.params);
         let params = params.filter_map(|param| places.locals[param].as_ref()).flat_map(Slot::scalars).collect();
         let first_channel = places.channels.0;
-        let wanted = |var: &Var| !var.declared_by_step;
-        let init = self.initialisers(&proc.locals, &places.locals, first_channel, proc.params, wanted);
+        let at_creation = |var: &Var| !var.declared_by_step;
+        let init = self.initialisers(&proc.locals, &places.locals, first_channel, proc.params, at_creation);
         let provided = proc.provided.as_ref().map(|condition| self.expr(condition));
         ProcessTemplate { proctype: places.proctype, graph, params, init, provided, deterministic: proc.deterministic }
     }

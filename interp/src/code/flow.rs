@@ -27,7 +27,7 @@ bitflags::bitflags! {
     /// What labels say about a location.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub struct LocationFlags: u8 {
-        /// A process may stay here for ever (`end…` label, or the closing brace).
+        /// A valid end state (`end…` label, or the closing brace).
         const END = 1;
         /// `progress…` label.
         const PROGRESS = 2;
@@ -95,7 +95,7 @@ pub enum Step<'m> {
     },
 }
 
-/// Builds the graph of `proc`, whose labels in `watched` are spoken of from outside.
+/// Builds the graph of `proc`; remote references name its labels in `watched`.
 pub fn build<'m>(proc: &'m ProcType, watched: &EntitySet<LabelId>) -> Flow<'m> {
     let mut builder = Builder {
         proc,

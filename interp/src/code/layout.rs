@@ -1,4 +1,4 @@
-//! Which bits of a state hold what. Computed once per model.
+//! Which bits of a state hold which value. Computed once per model.
 //!
 //! When all processes are known before the run, the layout is *fixed*: every process instance has its own constant
 //! places, packed with those of the others. Otherwise the globals come first, and behind them one block of words per
@@ -20,7 +20,7 @@ use statespace::Word;
 /// SPIN's limit on processes and on channels.
 pub const LIMIT: usize = 255;
 
-/// Where everything is.
+/// The places of all parts of a state.
 #[derive(Clone, Debug)]
 pub struct Layout {
     /// The globals.
@@ -31,7 +31,7 @@ pub struct Layout {
     pub nr_pr: Field,
     /// Where the event automaton stands, if the model has one.
     pub event: Option<Field>,
-    /// `_last`, if the model speaks of it.
+    /// `_last`, if the model reads it.
     pub last: Option<Field>,
     /// Words before the first block: all of them if the layout is fixed.
     pub fixed_words: u32,
@@ -165,13 +165,13 @@ pub fn compute(
     let nr_pr = plan.packer.field(bits_for(process_limit), false);
     let event = event_locations.map(|count| plan.packer.field(bits_for(count), false));
     let last = usage.uses_last.then(|| plan.packer.field(8, false));
-    let wanted = Wanted {
+    let storage = Storage {
         stored: |var| usage.global_is_stored(var),
         written: |var| usage.global_is_written(var),
         range: |var| ranges.global(var),
         constant_channels: true,
     };
-    let globals = plan.variables(&model.globals, 0, wanted);
+    let globals = plan.variables(&model.globals, 0, storage);
     let mut templates = PrimaryMap::new();
     if let Some(fixed) = &instances.fixed {
         for &proctype in fixed {
@@ -211,12 +211,12 @@ pub fn compute(
     }
 }
 
-/// The most bytes that a state may take, by the types of its variables. Searches hold several states at a time, and what
-/// is computed per element must come to an end.
+/// The most bytes that a state may take, by the types of its variables. Searches hold several states at a time, and some
+/// tables have an entry per element.
 pub const MOST_BYTES: u64 = 64 << 20;
 
-/// How large a state is, by the types of its variables: found without touching the elements of arrays one by one, so that
-/// it can be told of models that cannot be laid out.
+/// How large a state is, by the types of its variables. Computed without visiting the elements of arrays one by one, so
+/// that it is known of models that are too large to lay out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Declared {
     /// Bytes of all variables and channels that exist from the start.
@@ -225,7 +225,7 @@ pub struct Declared {
     pub variables: Vec<(String, u64)>,
 }
 
-/// Measures what a model declares. Numbers that are too large to tell are the largest there is.
+/// Measures what a model declares. Numbers saturate.
 pub fn declared(model: &CheckedModel) -> Declared {
     let globals = model.globals.values().map(|var| (var.name.to_string(), declared_bits(model, var)));
     let locals = model.proctypes.values().flat_map(|proc| {
@@ -354,7 +354,7 @@ impl Packer {
         self.row(words, 1, 32)
     }
 
-    /// So many values of equal width in a row, so many of them in each word; bits that are left over have room for others.
+    /// `len` values of equal width in a row, `per_word` of them in each word; other fields may use the bits left over.
     fn row(&mut self, len: u32, per_word: u32, bits: u8) -> u32 {
         let first = self.used.len() as u32;
         for word in 0..len.div_ceil(per_word) {
@@ -392,8 +392,8 @@ impl Packer {
     }
 }
 
-/// What is asked about the variables of a table.
-struct Wanted<Stored, Written, Ranged> {
+/// How the variables of a table are stored.
+struct Storage<Stored, Written, Ranged> {
     stored: Stored,
     written: Written,
     range: Ranged,
@@ -416,13 +416,13 @@ impl Plan<'_> {
         let (usage, ranges) = (self.usage, self.ranges);
         let pc = self.packer.field(bits_for(locations.saturating_sub(1)), false);
         let priority = self.model.uses_priorities.then(|| self.packer.field(8, false));
-        let wanted = Wanted {
+        let storage = Storage {
             stored: |_| true,
             written: |var| usage.local_is_written(proctype, var),
             range: |var| ranges.local(proctype, var),
             constant_channels: fixed,
         };
-        let locals = self.variables(&proc.locals, proc.params, wanted);
+        let locals = self.variables(&proc.locals, proc.params, storage);
         TemplateLayout { proctype, pc, priority, locals, words: 0, owned: Vec::new(), channels: (0, 0) }
     }
 
@@ -431,20 +431,20 @@ impl Plan<'_> {
         &mut self,
         vars: &PrimaryMap<VarId, Var>,
         params: usize,
-        wanted: Wanted<impl Fn(VarId) -> bool, impl Fn(VarId) -> bool, impl Fn(VarId) -> Range>,
+        storage: Storage<impl Fn(VarId) -> bool, impl Fn(VarId) -> bool, impl Fn(VarId) -> Range>,
     ) -> SecondaryMap<VarId, Option<Slot>> {
         let mut slots = SecondaryMap::new();
         for (nth, (id, var)) in vars.iter().enumerate() {
             let first = self.channels.len() as i32 + 1;
-            if wanted.constant_channels && nth >= params {
+            if storage.constant_channels && nth >= params {
                 self.create_channels(var);
             }
             slots[id] = match (&var.init, var.len) {
-                (Init::Chan(_), len) if wanted.constant_channels && !(wanted.written)(id) => Some(match len {
+                (Init::Chan(_), len) if storage.constant_channels && !(storage.written)(id) => Some(match len {
                     None => Slot::Channel(first),
                     Some(len) => Slot::Channels { first, len },
                 }),
-                _ if (wanted.stored)(id) => Some(self.slot(var, (wanted.range)(id))),
+                _ if (storage.stored)(id) => Some(self.slot(var, (storage.range)(id))),
                 _ => None,
             };
         }

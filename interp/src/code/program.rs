@@ -88,7 +88,7 @@ pub struct Exclusive {
     pub send: bool,
     /// Whose it is.
     pub proctype: ProcTypeId,
-    /// Where it says so.
+    /// Where it is declared.
     pub span: Span,
 }
 
@@ -271,14 +271,14 @@ pub struct Remote {
     pub proctype: ProcTypeId,
     /// Which process; `None`: the first of that type.
     pub pid: Option<NodeId>,
-    /// What is asked for.
+    /// A label or a local.
     pub what: RemoteValue,
 }
 
-/// What a remote reference asks for.
+/// What a remote reference reads.
 #[derive(Clone, Debug)]
 pub enum RemoteValue {
-    /// Whether the process is at the label: the location's number.
+    /// Whether the process is at the location with this number.
     Label(u32),
     /// A local, by template: its place (index expressions are the reader's), or the value it always has.
     Local(SecondaryMap<TemplateId, Option<RemotePlace>>),
@@ -336,7 +336,7 @@ pub enum Instruction {
 pub struct Claim {
     /// Its automaton.
     pub graph: Graph,
-    /// Whether it asks for `timeout`.
+    /// Whether it reads `timeout`.
     pub uses_timeout: bool,
 }
 

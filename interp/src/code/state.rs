@@ -18,7 +18,7 @@ pub struct Field {
     pub signed: bool,
     /// Relative to the block of the process at hand.
     pub local: bool,
-    /// It is narrower than the type of its values, which are promised to fit.
+    /// It is narrower than the type of its values, which fit all the same (`ranges.rs`).
     #[cfg(debug_assertions)]
     pub narrowed: bool,
 }
@@ -37,7 +37,8 @@ impl Field {
         }
     }
 
-    /// The same for values of a type with so many bits: if it is narrower, somebody has promised that they fit.
+    /// The same for values of a type with `bits` bits: if the field is narrower, the analysis of ranges guarantees that
+    /// they fit.
     #[cfg_attr(not(debug_assertions), allow(unused_mut, unused_variables))]
     pub fn of_width(mut self, bits: u8) -> Self {
         #[cfg(debug_assertions)]
@@ -47,13 +48,10 @@ impl Field {
         self
     }
 
-    /// Checks the promise.
+    /// Checks that guarantee.
     #[cfg(debug_assertions)]
     pub fn assert_holds(self, value: i32) {
-        assert!(
-            !self.narrowed || self.cut(value) == value,
-            "{value} does not fit into what its range promised: {self:?}"
-        );
+        assert!(!self.narrowed || self.cut(value) == value, "{value} does not fit into its range: {self:?}");
     }
 
     #[inline(always)]

@@ -43,7 +43,7 @@ impl Model {
         edges.any(|edge| self.program.edges[edge].guard == Guard::End)
     }
 
-    /// Whether a claim asks for `timeout`.
+    /// Whether a claim reads `timeout`.
     pub fn claim_uses_timeout(&self, claim: ClaimId) -> bool {
         self.program.claims[claim].uses_timeout
     }

@@ -1,5 +1,10 @@
-//! Which steps have been executed in the course of a search.
+//! Which edges have been executed.
+//!
+//! Each worker has marks of its own, in its scratch, so that a search does not change the model. They are added to those of
+//! the model when the scratch is dropped: after a search, not during it.
 
+use std::cell::Cell;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use cranelift_entity::EntityRef;
@@ -8,11 +13,11 @@ use fxhash::FxHashMap;
 use crate::code::program::Program;
 use crate::ids::EdgeId;
 
-/// A mark for every edge. Marking is a plain load, and a store the first time.
+/// The edges that have been executed by all workers that are done.
 #[derive(Debug, Default)]
 pub struct Coverage {
-    executed: Vec<AtomicBool>,
-    /// The edges that are executed for another one.
+    executed: Arc<[AtomicBool]>,
+    /// The edges that are executed in place of another one.
     instead: FxHashMap<EdgeId, Vec<EdgeId>>,
 }
 
@@ -27,22 +32,37 @@ impl Coverage {
         Self { executed, instead }
     }
 
-    /// Notes that an edge was executed.
-    #[inline]
-    pub(crate) fn mark(&self, edge: EdgeId) {
-        let mark = &self.executed[edge.index()];
-        if !mark.load(Ordering::Relaxed) {
-            mark.store(true, Ordering::Relaxed);
-        }
+    /// Marks for one worker.
+    pub(crate) fn worker(&self) -> Executed {
+        Executed { marks: self.executed.iter().map(|_| Cell::new(false)).collect(), total: self.executed.clone() }
     }
 
     /// Whether an edge was executed.
     pub fn contains(&self, edge: EdgeId) -> bool {
-        let others = self.instead.get(&edge).into_iter().flatten();
-        self.is_marked(edge) || others.into_iter().any(|&other| self.is_marked(other))
+        let is_marked = |edge: EdgeId| self.executed[edge.index()].load(Ordering::Relaxed);
+        is_marked(edge) || self.instead.get(&edge).into_iter().flatten().any(|&other| is_marked(other))
     }
+}
 
-    fn is_marked(&self, edge: EdgeId) -> bool {
-        self.executed[edge.index()].load(Ordering::Relaxed)
+/// The edges that one worker has executed. Without a model, nothing is kept.
+#[derive(Debug, Default)]
+pub struct Executed {
+    marks: Box<[Cell<bool>]>,
+    total: Arc<[AtomicBool]>,
+}
+
+impl Executed {
+    #[inline]
+    pub(crate) fn mark(&self, edge: EdgeId) {
+        if let Some(mark) = self.marks.get(edge.index()) {
+            mark.set(true);
+        }
+    }
+}
+
+impl Drop for Executed {
+    fn drop(&mut self) {
+        let marked = self.total.iter().zip(&self.marks).filter(|(_, mark)| mark.get());
+        marked.for_each(|(total, _)| total.store(true, Ordering::Relaxed));
     }
 }

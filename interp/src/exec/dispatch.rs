@@ -1,4 +1,4 @@
-//! From a process to the edges it may try: the first question of every expansion, so its tables are small and flat.
+//! From a process to the edges it may try. Every expansion begins here, so the tables are small and flat.
 
 use cranelift_entity::EntityRef;
 
@@ -20,19 +20,19 @@ pub struct LocationInfo {
     pub end: u32,
     /// The channels from which a process here may take part in a rendezvous.
     pub accepts: ChannelSet,
-    /// A process here can do nothing but that.
+    /// A process here can only accept in a rendezvous.
     pub is_passive: bool,
-    /// What a process here sees, if that is known.
+    /// What a process here sees of a state, if that is known.
     pub view: Option<ViewId>,
 }
 
 /// Locations of all templates in one table.
 #[derive(Clone, Debug, Default)]
 pub struct Dispatch {
-    /// By template: where the location is kept, and where its locations begin in `spots`.
+    /// By template: where the location is kept, and where its locations begin in `locations`.
     templates: Vec<(Field, u32)>,
-    spots: Vec<LocationInfo>,
-    /// By template: whether a process may be held back whatever its edges say.
+    locations: Vec<LocationInfo>,
+    /// By template: whether a process has a `provided` clause or a priority.
     gated: Vec<bool>,
     /// What each edge reads and writes.
     pub(crate) footprints: Footprints,
@@ -46,28 +46,28 @@ impl Dispatch {
         let (views, view_of) = Views::new(program, layout, &footprints);
         let mut dispatch = Dispatch { footprints, views, ..Dispatch::default() };
         for (id, template) in &program.templates {
-            dispatch.templates.push((layout.templates[id].pc, dispatch.spots.len() as u32));
+            dispatch.templates.push((layout.templates[id].pc, dispatch.locations.len() as u32));
             dispatch.gated.push(template.provided.is_some() || layout.templates[id].priority.is_some());
-            let spot = |(pc, location): (Pc, &crate::code::program::Location)| LocationInfo {
+            let info = |(pc, location): (Pc, &crate::code::program::Location)| LocationInfo {
                 first: location.first,
                 end: location.end,
                 accepts: location.accepts,
                 is_passive: location.edges().all(|edge| matches!(program.edges[edge].guard, Guard::Accept(_))),
                 view: view_of[id].get(pc.index()).copied().flatten(),
             };
-            dispatch.spots.extend(template.graph.locations.iter().map(spot));
+            dispatch.locations.extend(template.graph.locations.iter().map(info));
         }
         dispatch
     }
 
-    /// Where a process stands.
+    /// Where a process is.
     #[inline]
-    pub fn spot(&self, words: &[Word], process: Process) -> LocationInfo {
+    pub fn location(&self, words: &[Word], process: Process) -> LocationInfo {
         let (pc, first) = self.templates[process.template.index()];
-        self.spots[first as usize + pc.get(words, process.base) as usize]
+        self.locations[first as usize + pc.get(words, process.base) as usize]
     }
 
-    /// Whether a `provided` clause or priorities have a say.
+    /// Whether a `provided` clause or priorities may hold the process back.
     #[inline]
     pub fn is_gated(&self, process: Process) -> bool {
         self.gated[process.template.index()]

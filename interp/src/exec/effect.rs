@@ -12,16 +12,16 @@ use crate::code::state::Field;
 use crate::exec::channel::Channel;
 use crate::exec::eval::{Env, Ready};
 use crate::ids::{EdgeId, Pc};
-use crate::inspect::listen::Direction;
-use crate::model::Fault;
+use crate::inspect::output::Direction;
+use crate::model::{Fault, Spawn};
 use crate::violation::ViolationKind;
 use statespace::Word;
 
-/// Edges of a `d_step` that are taken before somebody is asked whether to go on.
-const D_STEP_PATIENCE: u64 = 1 << 16;
+/// Edges of a `d_step` between two calls of `keep_going`.
+const D_STEP_POLL_INTERVAL: u64 = 1 << 16;
 
 impl Env<'_> {
-    /// Runs a block; `false` if the step turns out not to be executable.
+    /// Runs a block; `false` if the step is not executable after all.
     pub fn run_block(&mut self, words: &mut Vec<Word>, block: Block) -> bool {
         let model = self.model;
         for instruction in &model.program.instructions[block.start as usize..block.end as usize] {
@@ -32,7 +32,7 @@ impl Env<'_> {
         true
     }
 
-    /// Runs one instruction; `false` if the step turns out not to be executable.
+    /// Runs one instruction; `false` if the step is not executable after all.
     #[inline]
     pub fn run(&mut self, words: &mut Vec<Word>, instruction: &Instruction) -> bool {
         match *instruction {
@@ -66,10 +66,10 @@ impl Env<'_> {
         true
     }
 
-    /// Stores a value in a variable of the process at hand, or in a global.
+    /// Stores a value in a variable of the process, or in a global.
     #[inline]
     fn assign(&self, words: &mut [Word], field: Field, value: i32) {
-        // The value of what went wrong has no meaning.
+        // After an error the value has no meaning.
         #[cfg(debug_assertions)]
         if self.errors.fault.get().is_none() {
             field.assert_holds(value);
@@ -89,8 +89,8 @@ impl Env<'_> {
             Instruction::Print(print) => {
                 let print = &program.prints[print as usize];
                 let values: Vec<i32> = print.args.iter().map(|&(arg, _)| self.eval(words, arg)).collect();
-                if let Some(heard) = &self.errors.heard {
-                    heard.borrow_mut().text.push_str(&self.model.format(print, &values));
+                if let Some(output) = &self.errors.output {
+                    output.borrow_mut().text.push_str(&self.model.format(print, &values));
                 }
             }
             Instruction::Fill { array, value } => {
@@ -105,8 +105,8 @@ impl Env<'_> {
                 let args: Vec<i32> = run.args.iter().map(|&arg| self.eval(words, arg)).collect();
                 // The priority of the proctype's declaration is for its active instances.
                 let priority = run.priority.map_or(1, |priority| self.eval(words, priority));
-                self.created =
-                    self.model.spawn(words, self.tables, run.proctype, &args, priority, run.span, self.errors);
+                let spawn = Spawn { proctype: run.proctype, args: &args, priority, span: run.span };
+                self.created = self.model.spawn(words, self.tables, spawn, self.errors);
             }
             Instruction::SetPriority(pid, value) => {
                 let (target, value) = (self.eval(words, pid), self.eval(words, value));
@@ -164,8 +164,8 @@ impl Env<'_> {
             chan.shape.fields.iter().zip(message).for_each(|(field, &value)| field.assert_holds(value));
         }
         chan.insert(words, slot, message);
-        if self.errors.heard.is_some() {
-            self.hear(words, Direction::Send, send.chan, slot, chan);
+        if self.errors.output.is_some() {
+            self.record_message(words, Direction::Send, send.chan, slot, chan);
         }
         if self.model.program.events.is_some() || !self.model.program.exclusives.is_empty() {
             let number = self.eval(words, send.chan);
@@ -181,9 +181,9 @@ impl Env<'_> {
             return;
         }
         let Some(slot) = self.find_message(words, chan, receive) else { return };
-        if self.errors.heard.is_some() {
+        if self.errors.output.is_some() {
             let direction = if receive.copy { Direction::Copy } else { Direction::Receive };
-            self.hear(words, direction, receive.chan, slot, chan);
+            self.record_message(words, direction, receive.chan, slot, chan);
         }
         if self.model.program.events.is_some() || !self.model.program.exclusives.is_empty() {
             let message: Vec<i32> = (0..receive.args.len()).map(|nth| chan.field(slot, nth).get(words, 0)).collect();
@@ -208,7 +208,7 @@ impl Env<'_> {
         }
     }
 
-    /// Tells the event automaton, and the owners of exclusive channels, about a message.
+    /// Moves the event automaton, and checks `xr` and `xs`, for a message.
     pub fn watch(
         &mut self,
         words: &mut [Word],
@@ -281,7 +281,7 @@ impl Env<'_> {
                 let receive = &program.receives[receive as usize];
                 self.eval(words, receive.chan) == chan
                     && receive.args.iter().zip(message).all(|(arg, &value)| match *arg {
-                        Argument::Match(wanted) => self.eval(words, wanted) == value,
+                        Argument::Match(node) => self.eval(words, node) == value,
                         Argument::Bind(_) | Argument::Any => true,
                     })
             }
@@ -290,7 +290,7 @@ impl Env<'_> {
     }
 
     /// Runs a `d_step` to its end, from one of its locations. Choices take the first executable option. `known` is the
-    /// edge to begin with, if it has been found executable; `keep_going` is asked now and then, and can end it.
+    /// edge to begin with, if it has been found executable; `keep_going` is called now and then, and can end it.
     pub fn run_d_step(
         &mut self,
         words: &mut Vec<Word>,
@@ -301,7 +301,7 @@ impl Env<'_> {
     ) -> ControlFlow<()> {
         let model = self.model;
         let graph: &Graph = &model.program.d_steps[d_step as usize];
-        // Brent's cycle detection: a state met again at the same place will be met for ever.
+        // Brent's cycle detection: a state that recurs at the same location recurs infinitely often.
         let (mut anchor, mut anchor_at, mut distance, mut power) = (Vec::new(), at, 0u64, 1024u64);
         for count in 1u64.. {
             let location = graph.locations[at];
@@ -314,7 +314,7 @@ impl Env<'_> {
                 self.stop(ViolationKind::RendezvousInDStep, edge.span);
                 break;
             }
-            model.coverage.mark(id);
+            self.mark(id);
             self.run_block(words, edge.effect);
             if self.errors.fault.get().is_some() {
                 break;
@@ -331,7 +331,7 @@ impl Env<'_> {
             if distance == power {
                 (anchor, anchor_at, distance, power) = (words.clone(), at, 0, power * 2);
             }
-            if count.is_multiple_of(D_STEP_PATIENCE) {
+            if count.is_multiple_of(D_STEP_POLL_INTERVAL) {
                 keep_going()?;
             }
         }
@@ -360,7 +360,7 @@ impl Env<'_> {
     }
 }
 
-/// Messages of up to so many fields are built without touching the heap.
+/// Messages of up to this many fields are built on the stack.
 pub(crate) const MAX_INLINE_FIELDS: usize = 16;
 
 impl Events {

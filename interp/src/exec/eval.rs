@@ -1,6 +1,6 @@
 //! The value of an expression, and whether an edge can be taken, in a given state: nothing here changes a state.
 //!
-//! What goes wrong on the way (an index, a division) is left in `errors`, and the value is then of no meaning.
+//! An error on the way (an index, a division) is left in `errors`, and the value then has no meaning.
 
 use cranelift_entity::EntityRef;
 use promela::model::{BinaryOp, ChanTest};
@@ -10,6 +10,7 @@ use crate::code::flow::LocationFlags;
 use crate::code::program::{Argument, Edge, Guard, Node, Path, Receive, Remote, RemotePlace, RemoteValue, Target};
 use crate::code::state::{Array, Field};
 use crate::exec::channel::Channel;
+use crate::exec::coverage::Executed;
 use crate::ids::{EdgeId, NodeId, Pc, TemplateId};
 use crate::model::{Fault, Model, Process, StepErrors, Tables};
 use crate::violation::ViolationKind;
@@ -22,7 +23,7 @@ pub struct Env<'a> {
     pub model: &'a Model,
     /// Processes and channels of the state the step starts in.
     pub tables: &'a Tables,
-    /// The process at hand.
+    /// The process that evaluates.
     pub pid: usize,
     /// The first word of its block.
     pub base: usize,
@@ -30,24 +31,27 @@ pub struct Env<'a> {
     pub timeout: bool,
     /// The process that this step has created.
     pub created: i32,
-    /// What goes wrong is noted here.
+    /// Where errors are left.
     pub errors: &'a StepErrors,
-    /// It is a process that evaluates, not a claim or a question from outside.
+    /// A process evaluates, not a claim or an expression from outside the model.
     pub is_process: bool,
-    /// The questions whether a process is `enabled` that are being answered.
-    pub(crate) asked: Option<&'a Asked<'a>>,
+    /// Where the edges are marked that are executed inside a `d_step`.
+    pub(crate) executed: Option<&'a Executed>,
+    /// The calls of `enabled` that are being evaluated.
+    pub(crate) enabled: Option<&'a EnabledCall<'a>>,
 }
 
-/// A process of which it is asked whether it is `enabled`, and those asked about before to answer that.
+/// `enabled(pid)`, called in a guard that is evaluated for an outer call.
 #[derive(Clone, Copy)]
-pub struct Asked<'a> {
+pub struct EnabledCall<'a> {
     pid: usize,
-    before: Option<&'a Asked<'a>>,
+    outer: Option<&'a EnabledCall<'a>>,
 }
 
-impl Asked<'_> {
-    fn is_asked_again(&self) -> bool {
-        std::iter::successors(self.before, |asked| asked.before).any(|asked| asked.pid == self.pid)
+impl EnabledCall<'_> {
+    /// Whether an outer call has the same argument, so that the value would depend on itself.
+    fn is_circular(&self) -> bool {
+        std::iter::successors(self.outer, |call| call.outer).any(|call| call.pid == self.pid)
     }
 }
 
@@ -67,15 +71,34 @@ pub enum Ready {
 impl<'a> Env<'a> {
     /// A process of a state.
     pub fn new(model: &'a Model, tables: &'a Tables, pid: usize, base: usize, errors: &'a StepErrors) -> Self {
-        Self { model, tables, pid, base, timeout: false, created: 0, errors, is_process: true, asked: None }
+        Self {
+            model,
+            tables,
+            pid,
+            base,
+            timeout: false,
+            created: 0,
+            errors,
+            is_process: true,
+            executed: None,
+            enabled: None,
+        }
     }
 
-    /// A claim, or a question from outside, about a state.
+    /// A claim, or an expression from outside the model.
     pub fn outside(model: &'a Model, tables: &'a Tables, errors: &'a StepErrors) -> Self {
         Self { is_process: false, ..Self::new(model, tables, 0, 0, errors) }
     }
 
-    /// Notes what went wrong, unless something has already.
+    /// Notes that an edge inside a `d_step` is executed.
+    #[inline]
+    pub(crate) fn mark(&self, edge: EdgeId) {
+        if let Some(executed) = self.executed {
+            executed.mark(edge);
+        }
+    }
+
+    /// Notes an error, unless there has been one in this step.
     pub fn fail(&self, kind: ViolationKind, node: NodeId) {
         if self.errors.fault.get().is_none() {
             self.errors.fault.set(Some(Fault { kind, span: self.model.program.spans[node] }));
@@ -127,7 +150,7 @@ impl<'a> Env<'a> {
         }
     }
 
-    /// The expressions that look beyond variables.
+    /// The expressions over more than variables.
     #[inline(never)]
     fn eval_rare(&self, words: &[Word], rare: Node, node: NodeId) -> i32 {
         match rare {
@@ -220,7 +243,7 @@ impl<'a> Env<'a> {
         Field { word: field.word + offset, ..field }
     }
 
-    /// The field that a target comes down to.
+    /// The field that a target means in a state.
     pub fn field_of(&self, words: &[Word], target: Target) -> Option<Field> {
         match target {
             Target::Field(field) => Some(field),
@@ -276,7 +299,7 @@ impl<'a> Env<'a> {
         (pid < self.model.nr_pr(words)).then(|| (pid, self.tables.procs[pid]))
     }
 
-    /// The same from the view of another process.
+    /// The same, evaluated by another process.
     pub fn of(&self, pid: usize, process: Process) -> Self {
         Self { pid, base: process.base, ..*self }
     }
@@ -287,7 +310,7 @@ impl<'a> Env<'a> {
         self.model.program.templates[process.template].graph.locations[pc].number as i32
     }
 
-    /// Where a process stands.
+    /// Where a process is.
     #[inline]
     pub fn pc(&self, words: &[Word], process: Process) -> Pc {
         Pc::new(self.model.layout.templates[process.template].pc.get(words, process.base) as usize)
@@ -318,19 +341,19 @@ impl<'a> Env<'a> {
         }
     }
 
-    /// `enabled(pid)`. A process may not ask about itself, nor may the answer depend on itself.
+    /// `enabled(pid)`. A process may not call it for itself, nor may the value depend on itself.
     fn enabled(&self, words: &[Word], pid: NodeId, node: NodeId) -> i32 {
         let Some((pid, process)) = self.process(words, self.eval(words, pid)) else { return 0 };
-        let asked = Asked { pid, before: self.asked };
-        if self.is_process && pid == self.pid || asked.is_asked_again() {
+        let call = EnabledCall { pid, outer: self.enabled };
+        if self.is_process && pid == self.pid || call.is_circular() {
             self.fail(ViolationKind::EnabledOfItself, node);
             return 0;
         }
-        let other = Env { asked: Some(&asked), is_process: true, ..self.of(pid, process) };
+        let other = Env { enabled: Some(&call), is_process: true, ..self.of(pid, process) };
         i32::from(self.errors.fault.get().is_none() && other.can_move(words))
     }
 
-    /// Whether some process stands at a location with the flag.
+    /// Whether some process is at a location with the flag.
     pub(crate) fn some_location(&self, words: &[Word], flag: LocationFlags) -> bool {
         (0..self.model.nr_pr(words)).any(|pid| {
             let process = self.tables.procs[pid];
@@ -339,7 +362,7 @@ impl<'a> Env<'a> {
         })
     }
 
-    /// Whether the process at hand has an executable step.
+    /// Whether the process has an executable step.
     pub fn can_move(&self, words: &[Word]) -> bool {
         let process = self.tables.procs[self.pid];
         let graph = &self.model.program.templates[process.template].graph;
@@ -347,13 +370,13 @@ impl<'a> Env<'a> {
         location.edges().any(|edge| self.ready(words, &self.model.program.edges[edge], false) != Ready::No)
     }
 
-    /// Whether the `provided` clause of the process at hand holds.
+    /// Whether the `provided` clause of the process holds.
     #[inline]
     pub fn is_provided(&self, words: &[Word], template: TemplateId) -> bool {
         self.model.program.templates[template].provided.is_none_or(|condition| self.eval(words, condition) != 0)
     }
 
-    /// Whether an edge of the process at hand can be taken; `fired`: one before it could.
+    /// Whether an edge of the process can be taken; `fired`: one before it could.
     #[inline]
     pub fn ready(&self, words: &[Word], edge: &Edge, fired: bool) -> Ready {
         let yes = match edge.guard {

@@ -1,66 +1,67 @@
-//! Steps of a process that are known from an earlier state which looked the same to it.
+//! Transition cache: the steps of a process, known from an earlier state that was equal under its view.
 //!
-//! A process sees little of a state (`view.rs`), and the same little in many states. The first time its steps are
-//! found by interpretation, and what each changes is written down; afterwards a look at the bits it sees is enough.
-//! Invariant: what is told from memory is what interpretation would tell, event by event. Only steps without violations
-//! are remembered. A memory that is asked in vain too often is switched off, location by location. A process often sees
-//! what it saw in the state before: that record is looked at first.
+//! A process sees few bits of a state (`view.rs`), and the same ones in many states. The first time its steps are found by
+//! interpretation, and the changes of each are recorded; afterwards comparing the bits it sees is enough.
+//! Invariant: cached events are those of interpretation, in the same order. Only steps without violations are cached. A
+//! cache with a low hit rate is switched off, location by location. A process often sees what it saw in the state before:
+//! that record is compared first.
 //!
-//! The memory is a table of fixed size that maps bits seen to a record in a pool; when the pool is full all is forgotten.
-//! Blom, van de Pol and Weber, "LTSmin: Distributed and Symbolic Reachability", CAV 2010, call it transition caching.
+//! A table of fixed size maps the bits seen to a record in a pool; when the pool is full, it is emptied.
+//! Blom, van de Pol and Weber, "LTSmin: Distributed and Symbolic Reachability", CAV 2010.
 
 use crate::analysis::view::{Mask, ViewId, Views};
 use crate::exec::step::Move;
 use statespace::Word;
 
-/// Binary logarithm of the number of places in the table.
-const PLACES_LOG2: u32 = 16;
-/// Words of records that are kept.
-const POOL: usize = 1 << 20;
-/// What all of it comes to, in bytes.
-pub const MOST_BYTES: usize = (POOL + (1 << PLACES_LOG2)) * size_of::<Word>();
-/// So many questions are asked before it is decided whether a view is worth remembering.
-const TRIAL: u32 = 1 << 13;
+/// Binary logarithm of the number of slots in the table.
+const SLOTS_LOG2: u32 = 16;
+/// The most words of records, before the last one.
+const MAX_POOL: usize = 1 << 20;
+/// The most bytes of a cache.
+pub const MOST_BYTES: usize = (MAX_POOL + (1 << SLOTS_LOG2)) * size_of::<Word>();
+/// Lookups after which the hit rate of a view is judged.
+const JUDGED_LOOKUPS: u32 = 1 << 13;
 
-/// What is remembered in the course of one search.
+/// The cache of one worker.
 #[derive(Debug, Default)]
 pub struct TransitionCache {
-    /// Where in the pool the record is; 0 if there is none.
+    /// By hash: where in the pool the record is; 0 if there is none.
     table: Vec<u32>,
     /// Records: the view, the bits seen, how many steps there are, and the changes of each.
     pool: Vec<Word>,
-    /// By process: where the record is that it used last, or 0.
+    /// By process: where in the pool the record is that it used last, or 0.
     last: Vec<u32>,
-    worth: Vec<Worth>,
+    /// By view.
+    usage: Vec<Usage>,
     recording: Option<Recording>,
 }
 
-/// How often a view was asked for, and known.
+/// How often a view was looked up, and found.
 #[derive(Clone, Copy, Debug, Default)]
-struct Worth {
-    asked: u32,
-    known: u32,
+struct Usage {
+    lookups: u32,
+    hits: u32,
     is_off: bool,
 }
 
 /// A record that is being written.
 #[derive(Clone, Copy, Debug)]
 struct Recording {
-    place: usize,
+    slot: usize,
     start: usize,
-    /// Where the number of steps belongs.
+    /// Where the number of steps is.
     count: usize,
 }
 
-/// What the memory says about a view of a state.
+/// The result of a lookup.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CacheLookup {
-    /// The steps are known: the place of their record.
-    Known(Steps),
-    /// They are not, and shall be recorded.
-    New,
-    /// They are not, and are not worth it.
-    NotWorth,
+    /// The steps are known.
+    Hit(Steps),
+    /// They are not known, and are recorded from now on.
+    Miss,
+    /// The cache is switched off for this view.
+    Off,
 }
 
 /// Steps that are known.
@@ -86,38 +87,38 @@ impl Steps {
 const MOVED: Word = 1 << 31;
 
 impl TransitionCache {
-    /// What is known of the steps of process `pid` out of `state`; if nothing is, a record is begun.
+    /// Looks up the steps of process `pid` out of `state`; after a miss, a record is begun.
     #[inline]
-    pub fn recall(&mut self, views: &Views, pid: usize, view: ViewId, state: &[Word]) -> CacheLookup {
-        if self.worth.is_empty() {
+    pub fn lookup(&mut self, views: &Views, pid: usize, view: ViewId, state: &[Word]) -> CacheLookup {
+        if self.usage.is_empty() {
             self.begin(views);
         }
-        if self.worth[view.index()].is_off {
-            return CacheLookup::NotWorth;
+        if self.usage[view.index()].is_off {
+            return CacheLookup::Off;
         }
-        self.worth[view.index()].asked += 1;
+        self.usage[view.index()].lookups += 1;
         let mask = views.view(view);
         if pid >= self.last.len() {
             self.last.resize(pid + 1, 0);
         }
         if let Some(steps) = self.steps(self.last[pid], view, mask, state) {
-            return CacheLookup::Known(steps);
+            return CacheLookup::Hit(steps);
         }
-        let place = place(view, mask, state);
-        if let Some(steps) = self.steps(self.table[place], view, mask, state) {
-            self.last[pid] = self.table[place];
-            return CacheLookup::Known(steps);
+        let slot = slot(view, mask, state);
+        if let Some(steps) = self.steps(self.table[slot], view, mask, state) {
+            self.last[pid] = self.table[slot];
+            return CacheLookup::Hit(steps);
         }
-        let worth = &mut self.worth[view.index()];
-        if worth.asked >= TRIAL {
-            worth.is_off = worth.known < worth.asked / 2;
-            (worth.asked, worth.known) = (0, 0);
+        let usage = &mut self.usage[view.index()];
+        if usage.lookups >= JUDGED_LOOKUPS {
+            usage.is_off = usage.hits < usage.lookups / 2;
+            (usage.lookups, usage.hits) = (0, 0);
         }
-        self.record(view, mask, place, state);
-        CacheLookup::New
+        self.record(view, mask, slot, state);
+        CacheLookup::Miss
     }
 
-    /// The steps of the record at `start`, if it is one for what is seen of this state.
+    /// The steps of the record at `start`, if it is for this view of this state.
     #[inline(always)]
     fn steps(&mut self, start: u32, view: ViewId, mask: &Mask, state: &[Word]) -> Option<Steps> {
         let start = start as usize;
@@ -128,7 +129,7 @@ impl TransitionCache {
         let (seen, rest) = record[1..].split_at(mask.len());
         let is_it = mask.iter().zip(seen).all(|(&(word, bits), &seen)| state[word as usize] & bits == seen);
         is_it.then(|| {
-            self.worth[view.index()].known += 1;
+            self.usage[view.index()].hits += 1;
             Steps { at: start + 2 + mask.len(), left: rest[0] & !MOVED, moved: rest[0] & MOVED != 0 }
         })
     }
@@ -146,7 +147,7 @@ impl TransitionCache {
         steps.left -= 1;
     }
 
-    /// A step by `moves` leads from `state` to `next`.
+    /// Records that a step by `moves` leads from `state` to `next`.
     #[inline]
     pub fn step(&mut self, views: &Views, moves: &[Move], state: &[Word], next: &[Word]) {
         if let Some(recording) = self.recording {
@@ -154,32 +155,32 @@ impl TransitionCache {
         }
     }
 
-    /// The record at hand is no good: something is wrong with a step.
-    pub fn spoil(&mut self) {
+    /// Drops the record that is being written: a step has a violation.
+    pub fn discard(&mut self) {
         if let Some(Recording { start, .. }) = self.recording.take() {
             self.pool.truncate(start);
         }
     }
 
-    /// The record is complete.
+    /// Completes the record.
     pub fn end(&mut self, moved: bool) {
-        if let Some(Recording { place, start, count }) = self.recording.take() {
+        if let Some(Recording { slot, start, count }) = self.recording.take() {
             self.pool[count] |= if moved { MOVED } else { 0 };
-            self.table[place] = start as u32;
+            self.table[slot] = start as u32;
         }
     }
 
     #[cold]
     fn begin(&mut self, views: &Views) {
-        self.table = vec![0; 1 << PLACES_LOG2];
+        self.table = vec![0; 1 << SLOTS_LOG2];
         self.pool.push(0);
-        self.worth = vec![Worth::default(); views.count()];
+        self.usage = vec![Usage::default(); views.count()];
     }
 
     #[inline(never)]
-    fn record(&mut self, view: ViewId, mask: &Mask, place: usize, state: &[Word]) {
-        self.spoil();
-        if self.pool.len() > POOL {
+    fn record(&mut self, view: ViewId, mask: &Mask, slot: usize, state: &[Word]) {
+        self.discard();
+        if self.pool.len() > MAX_POOL {
             self.pool.truncate(1);
             self.table.fill(0);
             self.last.fill(0);
@@ -189,7 +190,7 @@ impl TransitionCache {
         self.pool.extend(mask.iter().map(|&(word, bits)| state[word as usize] & bits));
         let count = self.pool.len();
         self.pool.push(0);
-        self.recording = Some(Recording { place, start, count });
+        self.recording = Some(Recording { slot, start, count });
     }
 
     fn write_step(&mut self, recording: Recording, views: &Views, moves: &[Move], state: &[Word], next: &[Word]) {
@@ -208,14 +209,14 @@ impl TransitionCache {
     }
 }
 
-/// Where in the table the record of a view of a state is, if anywhere.
+/// The slot of the table for a view of a state.
 #[inline]
-fn place(view: ViewId, mask: &Mask, state: &[Word]) -> usize {
+fn slot(view: ViewId, mask: &Mask, state: &[Word]) -> usize {
     const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
     let start = view.index() as u64;
     let sum = mask.iter().fold(start, |sum, &(word, bits)| {
         let seen = u64::from(state[word as usize] & bits);
         (sum.rotate_left(29) ^ seen).wrapping_mul(MIX)
     });
-    ((sum ^ sum >> 32).wrapping_mul(MIX) >> (64 - PLACES_LOG2)) as usize
+    ((sum ^ sum >> 32).wrapping_mul(MIX) >> (64 - SLOTS_LOG2)) as usize
 }

@@ -36,7 +36,7 @@ impl fmt::Display for Digest {
 }
 
 impl Model {
-    /// Hashes all that a state says.
+    /// Hashes all values of a state.
     fn hash_values(&self, words: &[Word], hasher: &mut impl Hasher) {
         let mut tables = Tables::default();
         self.locate(words, &mut tables);

@@ -11,13 +11,13 @@ use statespace::Word;
 /// A run from the initial state.
 #[derive(Clone, Debug)]
 pub struct Trace {
-    /// Where it starts; empty if there is no initial state because computing it is what goes wrong.
+    /// Where it starts; empty if computing the initial state is the violation.
     pub initial: Vec<Word>,
     /// Step by step.
     pub steps: Vec<Step>,
-    /// What is wrong at the end, if something is.
+    /// The violation at its end.
     pub violation: Option<Violation>,
-    /// If the run goes round for ever: how many steps come before the cycle. With all of them it stays in its last state.
+    /// If the run is infinite: the number of steps before its cycle. If that is all steps, it stays in its last state.
     pub cycle_start: Option<usize>,
 }
 
@@ -26,7 +26,7 @@ pub struct Trace {
 pub struct Step {
     /// One move, two in a rendezvous, any number in an atomic sequence.
     pub moves: Vec<Move>,
-    /// The state after each move. (After a move that went wrong it may show half of it.)
+    /// The state after each move. (After a move that failed it may show half of it.)
     pub states: Vec<Vec<Word>>,
 }
 
@@ -35,11 +35,11 @@ pub struct Step {
 pub enum NoRun {
     /// It is no run of the model: this step, from 0, does not exist.
     NoSuchStep(usize),
-    /// The states on its way take more than [`MOST_BYTES`].
+    /// Its states take more than [`MOST_BYTES`].
     TooLarge,
 }
 
-/// The most bytes of a trace. A search may keep large states in few bytes by what they share; a trace has them as they are.
+/// The most bytes of a trace. A search may store large states in few bytes by what they share; a trace has them in full.
 pub const MOST_BYTES: usize = 256 << 20;
 
 impl fmt::Display for NoRun {

@@ -23,7 +23,7 @@ pub struct ProcessView {
     pub span: Span,
     /// SPIN's number of its location.
     pub location: u32,
-    /// Whether it may stay there for ever.
+    /// Whether it is at a valid end state.
     pub may_end: bool,
     /// Whether it stands at its closing brace.
     pub has_finished: bool,
@@ -284,10 +284,10 @@ impl<'m> Inspector<'m> {
 /// A channel without messages.
 const EMPTY: &str = "empty";
 
-/// Whose a variable is: a process's, with its number, or nobody's.
+/// The process that a variable belongs to, with its number; `None` for globals.
 type Owner = Option<(usize, Process)>;
 
-/// Who has variables in a state: nobody, which is the globals, and each process.
+/// The owners of variables in a state: `None`, which has the globals, and each process.
 fn owners(seen: &Seen) -> impl Iterator<Item = Owner> {
     let processes = seen.tables.procs[..seen.processes].iter().enumerate();
     std::iter::once(None).chain(processes.map(|(pid, &process)| Some((pid, process))))

@@ -35,7 +35,7 @@ impl Facts {
         self.0.retain(|fact| fact.0 == Scope::Local);
     }
 
-    /// The statement may have been executed; if somebody may jump into it, all is lost.
+    /// The statement may have been executed; if a jump may lead into it, nothing is known.
     pub fn forget_written(&mut self, stmt: &Stmt) {
         if self.0.is_empty() {
             return;

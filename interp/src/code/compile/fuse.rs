@@ -1,8 +1,8 @@
-//! Fewer turns of the interpreter inside a `d_step`, whose states in between nobody sees.
+//! Fewer iterations of the interpreter inside a `d_step`, whose intermediate states are not visible.
 //!
 //! An edge that leads to a location with a single unconditional edge takes that edge's effect along, and so on. A
-//! `d_step` that comes down to one edge is then an ordinary edge with a longer effect. [`Program::fused`] remembers which
-//! edges were taken along, for the sake of coverage.
+//! `d_step` that is reduced to one edge is then an ordinary edge with a longer effect. [`Program::fused`] records which
+//! edges were taken along, for coverage.
 //!
 //! [`Program::fused`]: crate::code::program::Program::fused
 
@@ -10,7 +10,7 @@ use super::Compiler;
 use crate::code::program::{Block, Edge, Graph, Guard, Location, Node};
 use crate::ids::EdgeId;
 
-/// So many edges are taken along at most.
+/// The most edges that are taken along.
 const MOST: usize = 64;
 
 impl Compiler<'_, '_> {
@@ -32,7 +32,7 @@ impl Compiler<'_, '_> {
         }
     }
 
-    /// The edge that a `d_step` comes down to, if it is only one and needs no other process.
+    /// The edge that a `d_step` is reduced to, if it is only one and needs no other process.
     pub(super) fn single_edge(&self, graph: &Graph) -> Option<EdgeId> {
         let id = only(graph.locations[graph.start])?;
         let edge = &self.program.edges[id];

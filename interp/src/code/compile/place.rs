@@ -8,7 +8,7 @@ use crate::code::program::{Node, Path, Target};
 use crate::code::state::{Array, Field};
 use crate::ids::NodeId;
 
-/// What a place comes down to.
+/// What a place means.
 pub(super) enum Resolved {
     /// Somewhere in the state (or nowhere).
     Target(Target),

@@ -213,14 +213,14 @@ impl<'m> Compiler<'_, 'm> {
         slots: &SecondaryMap<VarId, Option<Slot>>,
         first_channel: usize,
         params: usize,
-        wanted: impl Fn(&Var) -> bool,
+        at_creation: impl Fn(&Var) -> bool,
     ) -> Block {
         let start = self.program.instructions.len() as u32;
         let mut next_channel = first_channel;
-        // Parameters have the values that are passed, or zero, whatever the type of a structure says.
+        // Parameters have the values that are passed, or zero, whatever the declaration of a structure gives.
         for (id, var) in vars.iter().skip(params) {
             // A channel is created with its process even if its declaration stands further down.
-            let creates = matches!(var.init, Init::Chan(_)) || wanted(var);
+            let creates = matches!(var.init, Init::Chan(_)) || at_creation(var);
             if creates {
                 self.initialise(var, slots[id].as_ref(), &mut next_channel);
             }
@@ -298,7 +298,7 @@ impl<'m> Compiler<'_, 'm> {
     }
 }
 
-/// The set of names that an expression's value belongs to; the unnamed one if nothing says otherwise.
+/// The set of names that an expression's value belongs to; the unnamed one by default.
 fn names_of(e: &Expr) -> MtypeSetId {
     match &e.kind {
         ExprKind::Load(Place { ty: BasicType::Mtype(set), .. }) => *set,

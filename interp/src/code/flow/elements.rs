@@ -29,7 +29,7 @@ pub(super) enum Kind<'m> {
     Skip,
     Goto(LabelId),
     Break(El),
-    /// A jump whose label is spoken of from outside: a process can be seen at it, so it is a step of its own.
+    /// A jump whose label a remote reference names: a process can be observed there, so it is a step of its own.
     Standing(Box<Kind<'m>>),
     /// Joins the ends of options; flow goes to `next`.
     Dot,

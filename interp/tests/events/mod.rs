@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use interp::exec::step::{Path as Moves, Sink};
 use interp::{Violation, Visit, Word};
 
-/// Events as they were told.
+/// The events of one state, in order.
 #[derive(Default, PartialEq, Debug)]
-pub struct Told(pub Vec<Result<Vec<Word>, Violation>>);
+pub struct Events(pub Vec<Result<Vec<Word>, Violation>>);
 
-impl Visit<Violation> for Told {
+impl Visit<Violation> for Events {
     fn successor(&mut self, _: u32, next: &[Word]) -> ControlFlow<()> {
         self.0.push(Ok(next.to_vec()));
         ControlFlow::Continue(())
@@ -21,7 +21,7 @@ impl Visit<Violation> for Told {
     }
 }
 
-impl Sink for Told {
+impl Sink for Events {
     fn successor(&mut self, next: &[Word], _: Moves) -> ControlFlow<()> {
         self.0.push(Ok(next.to_vec()));
         ControlFlow::Continue(())

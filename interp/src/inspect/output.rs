@@ -1,5 +1,4 @@
-//! What a move says: the text of `printf` and `printm`, and messages. The move is executed once more with somebody
-//! listening, so that a search pays nothing for it.
+//! What a move prints, sends and receives. It is executed once more and recorded, so that a search pays nothing for it.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -14,19 +13,19 @@ use crate::ids::NodeId;
 use crate::model::{Model, StepErrors, Tables};
 use statespace::Word;
 
-/// What one move says.
+/// What one move prints, sends and receives.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Heard {
+pub struct MoveOutput {
     /// Printed text.
     pub text: String,
     /// Messages sent and received, in order; several only in a `d_step`.
     pub messages: Vec<Message>,
 }
 
-/// A message on its way.
+/// A message that is sent or received.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Message {
-    /// Which way.
+    /// Sent, received or copied.
     pub direction: Direction,
     /// The channel's number.
     pub chan: i32,
@@ -49,13 +48,13 @@ pub enum Direction {
 
 impl Model {
     /// What `a_move` says when taken from the state `before`. `earlier` is the move before it in the same step, if there
-    /// is one: it may have offered what this one takes.
-    pub fn listen(&self, before: &[Word], earlier: Option<&Move>, a_move: &Move) -> Heard {
+    /// is one: it may have offered what this one accepts.
+    pub fn output(&self, before: &[Word], earlier: Option<&Move>, a_move: &Move) -> MoveOutput {
         let edge = self.program.edges[a_move.edge];
         let mut tables = Tables::default();
         self.locate(before, &mut tables);
-        let Some(process) = tables.procs.get(usize::from(a_move.pid)).copied() else { return Heard::default() };
-        let errors = StepErrors { heard: Some(RefCell::default()), ..StepErrors::default() };
+        let Some(process) = tables.procs.get(usize::from(a_move.pid)).copied() else { return MoveOutput::default() };
+        let errors = StepErrors { output: Some(RefCell::default()), ..StepErrors::default() };
         let mut env = Env::new(self, &tables, usize::from(a_move.pid), process.base, &errors);
         let mut words = before.to_vec();
         match edge.guard {
@@ -63,11 +62,11 @@ impl Model {
             // The move has been made before: it ends.
             Guard::DStep(d_step) => {
                 let keep_going = &mut || ControlFlow::Continue(());
-                let offered = earlier.and_then(|offer| env.taken_after(before, offer, a_move));
+                let offered = earlier.and_then(|offer| env.acceptance_after(before, offer, a_move));
                 let _ = match offered {
-                    Some((taken, message)) => {
-                        env.hear_taken(before, taken.receive);
-                        env.take(&mut words, taken, &message, keep_going)
+                    Some((acceptance, message)) => {
+                        env.record_acceptance(before, acceptance.receive);
+                        env.complete(&mut words, acceptance, &message, keep_going)
                     }
                     None => env.run_d_step(
                         &mut words,
@@ -78,12 +77,12 @@ impl Model {
                     ),
                 };
             }
-            _ if env.hear_rendezvous(before, edge.effect) => {}
+            _ if env.record_rendezvous(before, edge.effect) => {}
             _ => {
                 env.run_block(&mut words, edge.effect);
             }
         }
-        errors.heard.map(RefCell::into_inner).unwrap_or_default()
+        errors.output.map(RefCell::into_inner).unwrap_or_default()
     }
 
     /// The text of a `printf` with these values.
@@ -110,48 +109,48 @@ impl Model {
 }
 
 impl StepErrors {
-    fn hear(&self, message: Message) {
-        if let Some(heard) = &self.heard {
-            heard.borrow_mut().messages.push(message);
+    fn record(&self, message: Message) {
+        if let Some(output) = &self.output {
+            output.borrow_mut().messages.push(message);
         }
     }
 }
 
 impl Env<'_> {
-    /// Notes the half of a rendezvous that a statement is, if it is one: such a half cannot be executed alone.
-    fn hear_rendezvous(&self, words: &[Word], effect: Block) -> bool {
+    /// Records the half of a rendezvous that a statement is, if it is one: such a half cannot be executed alone.
+    fn record_rendezvous(&self, words: &[Word], effect: Block) -> bool {
         let program = &self.model.program;
         let meets = |chan: NodeId| self.channel(words, chan).is_some_and(Channel::is_rendezvous);
         let mut effect = program.instructions[effect.start as usize..effect.end as usize].iter();
         effect.any(|instruction| match *instruction {
             Instruction::Send(send) if meets(program.sends[send as usize].chan) => {
-                self.hear_offer(words, &program.sends[send as usize]);
+                self.record_offer(words, &program.sends[send as usize]);
                 true
             }
             Instruction::Receive(receive) if meets(program.receives[receive as usize].chan) => {
-                self.hear_taken(words, receive);
+                self.record_acceptance(words, receive);
                 true
             }
             _ => false,
         })
     }
 
-    /// Notes the receiver's half of a rendezvous.
-    fn hear_taken(&self, words: &[Word], receive: u32) {
+    /// Records the receiver's half of a rendezvous.
+    fn record_acceptance(&self, words: &[Word], receive: u32) {
         let chan = self.eval(words, self.model.program.receives[receive as usize].chan);
-        self.errors.hear(Message { direction: Direction::Receive, chan, slot: None, fields: Vec::new() });
+        self.errors.record(Message { direction: Direction::Receive, chan, slot: None, fields: Vec::new() });
     }
 
-    /// Notes the message in a slot of a buffer.
-    pub(crate) fn hear(&self, words: &[Word], direction: Direction, node: NodeId, slot: u32, chan: Channel) {
+    /// Records the message in a slot of a buffer.
+    pub(crate) fn record_message(&self, words: &[Word], direction: Direction, node: NodeId, slot: u32, chan: Channel) {
         let types = &self.model.checked.chan_types[chan.place.ty].fields;
         let show = |(nth, &ty): (usize, _)| self.model.show_value(ty, chan.field(slot, nth).get(words, 0));
         let fields = types.iter().enumerate().map(show).collect();
-        self.errors.hear(Message { direction, chan: self.eval(words, node), slot: Some(slot), fields });
+        self.errors.record(Message { direction, chan: self.eval(words, node), slot: Some(slot), fields });
     }
 
-    /// Notes what a rendezvous offers.
-    fn hear_offer(&self, words: &[Word], send: &Send) {
+    /// Records what a rendezvous offers.
+    fn record_offer(&self, words: &[Word], send: &Send) {
         let Some(chan) = self.channel(words, send.chan) else { return };
         let types = &self.model.checked.chan_types[chan.place.ty].fields;
         let fields = send
@@ -161,6 +160,6 @@ impl Env<'_> {
             .zip(types)
             .map(|((&arg, field), &ty)| self.model.show_value(ty, field.cut(self.eval(words, arg))));
         let (fields, number) = (fields.collect(), self.eval(words, send.chan));
-        self.errors.hear(Message { direction: Direction::Send, chan: number, slot: None, fields });
+        self.errors.record(Message { direction: Direction::Send, chan: number, slot: None, fields });
     }
 }

@@ -1,17 +1,17 @@
-//! What is told from memory (`expand`, for searches) against interpretation (`walk`, for traces): on every state of every
+//! The transition cache (`expand`, for searches) against interpretation (`walk`, for traces): in every state of every
 //! model the same events, in the same order.
 
 mod common;
-mod told;
+mod events;
 
 use std::collections::HashSet;
 use std::path::Path;
 
 use common::{load, models};
+use events::Events;
 use interp::{Analysis, Model, StateSpace};
-use told::Told;
 
-/// Compares both on the first so many states; how many there were.
+/// Compares both on the first `most` states; how many there were.
 fn agree(model: &Model, name: &Path, most: usize) -> usize {
     let Ok(initial) = model.initial() else { return 0 };
     let (mut scratch, mut interpreted) = (model.scratch(), model.scratch());
@@ -19,10 +19,10 @@ fn agree(model: &Model, name: &Path, most: usize) -> usize {
     let mut queue = vec![initial];
     let mut next = 0;
     while next < queue.len().min(most) {
-        let (mut told, mut expected) = (Told::default(), Told::default());
-        let _ = model.expand(&queue[next], &mut scratch, &mut told);
+        let (mut found, mut expected) = (Events::default(), Events::default());
+        let _ = model.expand(&queue[next], &mut scratch, &mut found);
         let _ = model.walk(&queue[next], &mut interpreted, &mut expected);
-        assert_eq!(told, expected, "{}: state {next}", name.display());
+        assert_eq!(found, expected, "{}: state {next}", name.display());
         for state in expected.0.into_iter().flatten() {
             if known.insert(state.clone()) {
                 queue.push(state);
@@ -34,7 +34,7 @@ fn agree(model: &Model, name: &Path, most: usize) -> usize {
 }
 
 #[test]
-fn memory_and_interpretation_agree() {
+fn cache_and_interpretation_agree() {
     let mut states = 0;
     for path in models("tests/models").iter().chain(&models("examples")) {
         // A state of 64 kilobytes need not be looked at often.

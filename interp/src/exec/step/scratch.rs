@@ -1,0 +1,61 @@
+//! The buffers of an expansion, and what else a worker keeps from one expansion to the next.
+//!
+//! A *level* is one state on the path from the stored state, which is level 0.
+
+use super::Move;
+use super::atomic::Frame;
+use super::walker::POLL_INTERVAL;
+use crate::exec::coverage::Executed;
+use crate::exec::dispatch::LocationInfo;
+use crate::exec::transition_cache::TransitionCache;
+use crate::model::{StepErrors, Tables};
+use statespace::Word;
+
+/// Levels that are kept for the next expansion.
+pub(super) const KEPT_LEVELS: usize = 1 << 10;
+
+/// A state on the path, with what it contains.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Level {
+    pub(super) words: Vec<Word>,
+    pub(super) tables: Tables,
+}
+
+/// What one worker needs to expand states. The model itself does not change.
+#[derive(Default, Debug)]
+pub struct Scratch {
+    pub(super) levels: Vec<Level>,
+    /// Where each process is in the state at level 0.
+    pub(super) locations: Vec<LocationInfo>,
+    pub(super) path: Vec<Move>,
+    pub(super) frames: Vec<Frame>,
+    /// The fields of all messages on offer.
+    pub(super) messages: Vec<i32>,
+    pub(super) errors: StepErrors,
+    pub(super) cache: TransitionCache,
+    pub(super) executed: Executed,
+}
+
+impl Scratch {
+    /// About how many bytes the buffers hold: all levels are about as large as the second.
+    pub(super) fn bytes(&self) -> usize {
+        /// The allocator's header of each allocation, and what rounding adds.
+        const ALLOCATION: usize = 16 + 8;
+        /// A list that is about to grow exists twice for a moment, once in its new size.
+        fn held<T>(list: &Vec<T>, item: usize) -> usize {
+            let is_full = list.capacity() - list.len() <= POLL_INTERVAL as usize;
+            list.capacity() * item * if is_full { 3 } else { 1 }
+        }
+        let level = self.levels.get(1).map_or(0, |level| {
+            let Tables { procs, chans } = &level.tables;
+            3 * ALLOCATION
+                + level.words.capacity() * size_of::<Word>()
+                + procs.capacity() * size_of_val(&procs[..]) / procs.len().max(1)
+                + chans.capacity() * size_of_val(&chans[..]) / chans.len().max(1)
+        });
+        self.levels.len() * level
+            + held(&self.levels, size_of::<Level>())
+            + held(&self.path, size_of::<Move>())
+            + held(&self.frames, size_of::<Frame>())
+    }
+}
