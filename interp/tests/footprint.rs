@@ -290,6 +290,7 @@ impl<'m> Judge<'m> {
         self.scratch = scratch;
         let Some(found) = found else { return };
         let (expected, found) = (by_edge(events), by_edge(&found));
+        let pair = Pair { change: &change, tables: &tables, state, expected: &expected, found: &found };
         for pid in 0..model.nr_pr(state) {
             if matches!(change, Change::Field(Place { owner: Some((owner, template)), field }, _)
                 if owner == pid && field == model.layout.templates[template].pc)
@@ -302,66 +303,62 @@ impl<'m> Judge<'m> {
             let mut all_blind = true;
             for edge in location.edges() {
                 let footprint = model.footprint(edge).expect("it is an edge of a process");
-                if self.is_read(&change, (pid, footprint), &tables) {
-                    all_blind = false;
-                    continue;
+                let key = (pid, Some(edge));
+                match self.notices(&change, (pid, footprint), &tables) {
+                    Notice::Outcome => all_blind = false,
+                    // It waits for something: it is blocked in one of the states.
+                    Notice::Executability if !expected.contains_key(&key) || !found.contains_key(&key) => {
+                        all_blind = false;
+                    }
+                    Notice::Executability | Notice::Nothing => self.same(key, &pair),
                 }
-                self.same((pid, Some(edge)), &change, &tables, state, &expected, &found);
             }
             if all_blind {
-                self.same((pid, None), &change, &tables, state, &expected, &found);
+                self.same((pid, None), &pair);
             }
         }
     }
 
     /// The steps that begin with an edge must be what they were.
-    fn same(
-        &mut self,
-        key: (usize, Option<EdgeId>),
-        change: &Change,
-        tables: &Tables,
-        state: &[Word],
-        expected: &ByEdge,
-        found: &ByEdge,
-    ) {
+    fn same(&mut self, key: (usize, Option<EdgeId>), pair: &Pair) {
         self.edges += 1;
-        let (expected, found) =
-            (expected.get(&key).map_or(&[][..], |list| list), found.get(&key).map_or(&[][..], |list| list));
+        let of = |events: &'_ ByEdge| events.get(&key).cloned().unwrap_or_default();
+        let (expected, found) = (of(pair.expected), of(pair.found));
         let is_same = expected.len() == found.len()
-            && expected.iter().zip(found).all(|(expected, found)| {
+            && expected.iter().zip(&found).all(|(expected, found)| {
                 let same_end = match (&expected.end, &found.end) {
-                    (Ok(expected), Ok(found)) => change.is_kept(self, tables, state, expected, found),
+                    (Ok(expected), Ok(found)) => pair.is_kept(self, expected, found),
                     (Err(expected), Err(found)) => expected == found,
                     _ => false,
                 };
                 expected.moves == found.moves && same_end
             });
         if !is_same {
-            let text = format!("{}: {key:?} reads {change:?} in {state:?}", self.name);
-            self.failures.push(text);
+            let Pair { change, state, .. } = pair;
+            self.failures.push(format!("{}: {key:?} reads {change:?} in {state:?}", self.name));
         }
     }
 
-    fn is_read(&self, change: &Change, mover: Mover, tables: &Tables) -> bool {
+    /// What an edge may notice of a change.
+    fn notices(&self, change: &Change, mover: Mover, tables: &Tables) -> Notice {
         let (_, footprint) = mover;
         if footprint.traits.intersects(Traits::ENABLED | Traits::TIMEOUT) {
-            return true;
+            return Notice::Outcome;
         }
         let meets = ChannelUse::OFFERS | ChannelUse::READS_PARTNERS;
         if footprint.channels.with(meets).next().is_some() {
-            // The location of the partner, and all that it looks at.
+            // The location of the partner, and all that it reads.
             let is_location = matches!(change, Change::Field(Place { owner: Some((_, template)), field }, _)
                 if *field == self.model.layout.templates[*template].pc);
-            let partners = tables.procs.iter().enumerate().flat_map(|(pid, process)| {
+            let mut partners = tables.procs.iter().enumerate().flat_map(|(pid, process)| {
                 let own = self.accepting.iter().filter(move |(_, footprint)| footprint.template == process.template);
                 own.map(move |(_, footprint)| (pid, *footprint))
             });
-            let mut partners = partners;
-            if is_location || partners.any(|partner| change.is_read_by(partner)) {
-                return true;
+            if is_location || partners.any(|partner| change.noticed_by(partner) != Notice::Nothing) {
+                return Notice::Outcome;
             }
         }
-        change.is_read_by(mover)
+        change.noticed_by(mover)
     }
 
     /// Another value for some place of the state.
@@ -480,35 +477,57 @@ impl Change {
         words
     }
 
-    fn is_read_by(&self, mover: Mover) -> bool {
+    fn noticed_by(&self, mover: Mover) -> Notice {
         match self {
-            Change::Field(place, _) => place.is_in(|footprint| &footprint.reads, mover),
+            Change::Field(place, _) => match place.is_in(|footprint| &footprint.reads, mover) {
+                true => Notice::Outcome,
+                false => Notice::Nothing,
+            },
             Change::Channel { number, before, messages, capacity } => {
                 let used = mover.1.channels.of(*number);
                 let (old, new) = (before.len(), messages.len());
-                let mut noticed = ChannelUse::READS_ALL | ChannelUse::WRITES_ALL;
-                if before.first() != messages.first() {
-                    noticed |= ChannelUse::READS_HEAD;
+                let mut read = ChannelUse::READS_ALL | ChannelUse::WRITES_ALL;
+                read.set(ChannelUse::READS_HEAD, before.first() != messages.first());
+                read.set(ChannelUse::READS_LENGTH, old != new);
+                let mut awaited = ChannelUse::empty();
+                awaited.set(ChannelUse::WAITS_FOR_ROOM, (old == *capacity) != (new == *capacity));
+                awaited.set(ChannelUse::WAITS_FOR_MESSAGE, (old == 0) != (new == 0));
+                match (used.intersects(read), used.intersects(awaited)) {
+                    (true, _) => Notice::Outcome,
+                    (false, true) => Notice::Executability,
+                    (false, false) => Notice::Nothing,
                 }
-                if old != new {
-                    noticed |= ChannelUse::READS_LENGTH;
-                }
-                if (old == *capacity) != (new == *capacity) {
-                    noticed |= ChannelUse::WAITS_FOR_ROOM;
-                }
-                if (old == 0) != (new == 0) {
-                    noticed |= ChannelUse::WAITS_FOR_MESSAGE;
-                }
-                used.intersects(noticed)
             }
         }
     }
+}
 
+/// What an edge may notice of a change.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Notice {
+    Nothing,
+    /// It may be executable in one of the states only.
+    Executability,
+    /// Anything.
+    Outcome,
+}
+
+/// The steps of a state, and of the state after a change.
+struct Pair<'a> {
+    change: &'a Change,
+    /// Of both states: a change does not move anything.
+    tables: &'a Tables,
+    state: &'a [Word],
+    expected: &'a ByEdge,
+    found: &'a ByEdge,
+}
+
+impl Pair<'_> {
     /// Whether a step from the changed state leads where it led before, but for the change, which may be overwritten.
-    fn is_kept(&self, judge: &Judge, tables: &Tables, state: &[Word], expected: &[Word], found: &[Word]) -> bool {
-        match self {
+    fn is_kept(&self, judge: &Judge, expected: &[Word], found: &[Word]) -> bool {
+        match self.change {
             Change::Field(place, value) => {
-                let base = place.owner.map_or(0, |(pid, _)| tables.procs[pid].base);
+                let base = place.owner.map_or(0, |(pid, _)| self.tables.procs[pid].base);
                 let at = place.field.word as usize + if place.field.local { base } else { 0 };
                 let mut kept = expected.to_vec();
                 if at < kept.len() {
@@ -517,15 +536,14 @@ impl Change {
                 found == expected || found == kept
             }
             Change::Channel { number, before, messages, .. } => {
-                let (mut then, mut now) = (Tables::default(), Tables::default());
-                judge.model.locate(state, &mut then);
-                judge.model.locate(expected, &mut now);
-                let Some(after) = judge.messages(expected, &now, *number) else { return found == expected };
+                let mut tables = Tables::default();
+                judge.model.locate(expected, &mut tables);
+                let Some(after) = judge.messages(expected, &tables, *number) else { return found == expected };
                 let is_possible = |(removed, appended): (usize, usize)| {
                     let Some(kept) = messages.get(removed..) else { return false };
                     let all: Vec<_> = kept.iter().chain(&after[after.len() - appended..]).cloned().collect();
                     let mut words = expected.to_vec();
-                    fill(judge.model, &now, *number, &all, &mut words);
+                    fill(judge.model, &tables, *number, &all, &mut words);
                     found == words
                 };
                 found == expected || split(before, &after).into_iter().any(is_possible)

@@ -503,7 +503,7 @@ impl<'p> Collector<'p> {
                 Node::Const(at) if (at as u32) < len => {
                     offsets.iter().map(|offset| offset + at as u32 * stride).collect()
                 }
-                _ if offsets.len() as u32 * len > MAX_ELEMENTS => Vec::new(),
+                _ if (offsets.len() as u32).saturating_mul(len) > MAX_ELEMENTS => Vec::new(),
                 _ => offsets.iter().flat_map(|offset| (0..len).map(move |at| offset + at * stride)).collect(),
             };
         }
