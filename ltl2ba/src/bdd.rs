@@ -2,7 +2,7 @@
 //!
 //! Labels of edges, and what a state may promise and demand of its successors, are functions of few variables with much
 //! structure; diagrams make conjunction, implication and equality cheap. Nothing is ever freed: a table lives as long as
-//! one translation, and the operations that are allowed end before memory does.
+//! one translation, and a limit on operations bounds its memory.
 //!
 //! Bryant, "Graph-based algorithms for Boolean function manipulation", IEEE ToC 1986; irredundant covers by Minato, "Fast
 //! generation of irredundant sum-of-products forms from binary decision diagrams", SASIMI 1992. Recursion is at most
@@ -81,23 +81,23 @@ impl Bdds {
         }
     }
 
-    /// From now on there may be so many more operations. When they are spent results mean nothing any more: who sets a
-    /// limit must ask [`Bdds::is_full`] before it uses them, and set another.
+    /// Allows this many more operations. Once they are spent, results are meaningless: whoever sets a limit must check
+    /// [`Bdds::is_full`] before using them, and then set another.
     pub(crate) fn allow(&mut self, operations: u64) {
         self.allowed = self.spent.saturating_add(operations);
     }
 
-    /// From now on there is no limit, for what is known to be little.
+    /// Removes the limit, for operations that are known to be few.
     pub(crate) fn allow_all(&mut self) {
         self.allowed = u64::MAX;
     }
 
-    /// Counts work of the caller's as so many operations.
+    /// Counts work of the caller as this many operations.
     pub(crate) fn spend(&mut self, operations: u64) {
         self.spent += operations;
     }
 
-    /// Whether all that was allowed is spent.
+    /// Whether the limit is exceeded.
     pub(crate) fn is_full(&self) -> bool {
         self.spent > self.allowed
     }

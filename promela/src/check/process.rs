@@ -81,7 +81,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Lowers the statements of the body at hand and closes it.
+    /// Lowers the statements of the current body and closes it.
     pub(super) fn lower_body(&mut self, statements: &ast::Sequence) -> Option<ProcType> {
         self.pair_labels(statements);
         let lowered = self.block(statements);
