@@ -173,7 +173,11 @@ impl Bdds {
         if a.is_true() || b.is_false() {
             return b;
         }
-        let key = (Op::And, a.0.min(b.0), a.0.max(b.0));
+        self.apply((Op::And, a.0.min(b.0), a.0.max(b.0)), (a, b), Bdds::and)
+    }
+
+    /// Bryant's `apply`: the operation on both cofactors by the first variable, unless the result is known.
+    fn apply(&mut self, key: Key, (a, b): (Bdd, Bdd), operation: fn(&mut Bdds, Bdd, Bdd) -> Bdd) -> Bdd {
         if let Some(known) = self.recall(key) {
             return known;
         }
@@ -182,7 +186,7 @@ impl Bdds {
         }
         let var = self.level(a).min(self.level(b));
         let ((a0, a1), (b0, b1)) = (self.split(a, var), self.split(b, var));
-        let (low, high) = (self.and(a0, b0), self.and(a1, b1));
+        let (low, high) = (operation(self, a0, b0), operation(self, a1, b1));
         let result = self.node(var, low, high);
         self.remember(key, result)
     }
@@ -195,18 +199,7 @@ impl Bdds {
         if b.is_false() {
             return a;
         }
-        let key = (Op::Minus, a.0, b.0);
-        if let Some(known) = self.recall(key) {
-            return known;
-        }
-        if self.is_full() {
-            return Bdd::FALSE;
-        }
-        let var = self.level(a).min(self.level(b));
-        let ((a0, a1), (b0, b1)) = (self.split(a, var), self.split(b, var));
-        let (low, high) = (self.minus(a0, b0), self.minus(a1, b1));
-        let result = self.node(var, low, high);
-        self.remember(key, result)
+        self.apply((Op::Minus, a.0, b.0), (a, b), Bdds::minus)
     }
 
     pub(crate) fn not(&mut self, a: Bdd) -> Bdd {
