@@ -1,7 +1,8 @@
-//! Promises that decide nothing are taken off the labels, and states that cannot be on an accepted run are removed.
+//! Removes redundant promises from the labels, and states that are on no accepting run.
 //!
-//! Only what happens for ever matters, so a promise counts only inside an accepting component. There, one that is free
-//! whenever another is free is implied by it; and in a component where no promise can be made for ever none is needed.
+//! Acceptance depends on the steps that occur infinitely often, so a promise counts only inside an accepting component.
+//! There it is redundant if every step without some other promise is a step without this one; and where no promise can be
+//! made forever, none is needed.
 
 use fxhash::FxHashMap;
 
@@ -16,7 +17,7 @@ pub(crate) enum Kind {
     Trivial,
     /// No cycle is accepting.
     Rejecting,
-    /// Accepting are the runs that do not make one of these promises for ever. None: all runs are.
+    /// A run is accepting if it makes none of these promises forever; if there are none, every run is.
     Accepting(Vec<Var>),
 }
 

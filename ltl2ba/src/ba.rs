@@ -40,7 +40,7 @@ impl Ba {
         Tgba { edges, promises: vec![promise] }
     }
 
-    /// The way back.
+    /// The inverse of [`Ba::with_promise`].
     pub(crate) fn of_promise(tgba: &Tgba, bdds: &mut Bdds) -> Self {
         let promise = tgba.promises[0];
         let mut ba = Ba { accepting: Vec::new(), edges: tgba.edges.clone() };

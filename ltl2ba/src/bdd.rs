@@ -2,7 +2,7 @@
 //!
 //! Labels of edges, and what a state may promise and demand of its successors, are functions of few variables with much
 //! structure; diagrams make conjunction, implication and equality cheap. Nothing is ever freed: a table lives as long as
-//! one translation, and the operations that are allowed end before memory does.
+//! one translation, and a limit on operations bounds its memory.
 //!
 //! Bryant, "Graph-based algorithms for Boolean function manipulation", IEEE ToC 1986; irredundant covers by Minato, "Fast
 //! generation of irredundant sum-of-products forms from binary decision diagrams", SASIMI 1992. Recursion is at most
@@ -81,23 +81,23 @@ impl Bdds {
         }
     }
 
-    /// From now on there may be so many more operations. When they are spent results mean nothing any more: who sets a
-    /// limit must ask [`Bdds::is_full`] before it uses them, and set another.
+    /// Allows this many more operations. Once they are spent, results are meaningless: whoever sets a limit must check
+    /// [`Bdds::is_full`] before using them, and then set another.
     pub(crate) fn allow(&mut self, operations: u64) {
         self.allowed = self.spent.saturating_add(operations);
     }
 
-    /// From now on there is no limit, for what is known to be little.
+    /// Removes the limit, for operations that are known to be few.
     pub(crate) fn allow_all(&mut self) {
         self.allowed = u64::MAX;
     }
 
-    /// Counts work of the caller's as so many operations.
+    /// Counts work of the caller as this many operations.
     pub(crate) fn spend(&mut self, operations: u64) {
         self.spent += operations;
     }
 
-    /// Whether all that was allowed is spent.
+    /// Whether the limit is exceeded.
     pub(crate) fn is_full(&self) -> bool {
         self.spent > self.allowed
     }
@@ -173,7 +173,11 @@ impl Bdds {
         if a.is_true() || b.is_false() {
             return b;
         }
-        let key = (Op::And, a.0.min(b.0), a.0.max(b.0));
+        self.apply((Op::And, a.0.min(b.0), a.0.max(b.0)), (a, b), Bdds::and)
+    }
+
+    /// Bryant's `apply`: the operation on both cofactors by the first variable, unless the result is known.
+    fn apply(&mut self, key: Key, (a, b): (Bdd, Bdd), operation: fn(&mut Bdds, Bdd, Bdd) -> Bdd) -> Bdd {
         if let Some(known) = self.recall(key) {
             return known;
         }
@@ -182,7 +186,7 @@ impl Bdds {
         }
         let var = self.level(a).min(self.level(b));
         let ((a0, a1), (b0, b1)) = (self.split(a, var), self.split(b, var));
-        let (low, high) = (self.and(a0, b0), self.and(a1, b1));
+        let (low, high) = (operation(self, a0, b0), operation(self, a1, b1));
         let result = self.node(var, low, high);
         self.remember(key, result)
     }
@@ -195,18 +199,7 @@ impl Bdds {
         if b.is_false() {
             return a;
         }
-        let key = (Op::Minus, a.0, b.0);
-        if let Some(known) = self.recall(key) {
-            return known;
-        }
-        if self.is_full() {
-            return Bdd::FALSE;
-        }
-        let var = self.level(a).min(self.level(b));
-        let ((a0, a1), (b0, b1)) = (self.split(a, var), self.split(b, var));
-        let (low, high) = (self.minus(a0, b0), self.minus(a1, b1));
-        let result = self.node(var, low, high);
-        self.remember(key, result)
+        self.apply((Op::Minus, a.0, b.0), (a, b), Bdds::minus)
     }
 
     pub(crate) fn not(&mut self, a: Bdd) -> Bdd {

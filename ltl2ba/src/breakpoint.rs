@@ -1,9 +1,9 @@
 //! A deterministic automaton for a formula whose negation has a weak one.
 //!
 //! The negation is then satisfied exactly if some run stays among accepting states from some time on. So a word satisfies the
-//! formula if, again and again, no run is left that has been among accepting states since the last such moment. States
+//! formula if, infinitely often, no run is left that has been among accepting states since the last such moment. States
 //! are the set of states that runs are in, and the subset of those still watched; when none is watched any more the state is
-//! accepting and all are watched anew. Miyano, Hayashi, "Alternating finite automata on ω-words", TCS 1984.
+//! accepting and all are watched again. Miyano, Hayashi, "Alternating finite automata on ω-words", TCS 1984.
 //!
 //! States that are simulated by others of a set are left out; simulation keeps a run among accepting states.
 

@@ -1,10 +1,10 @@
 //! Büchi automata: the product of this crate.
 //!
-//! A run is accepted if it meets accepting states for ever. There is at most one edge between two states; its guard is a
+//! A run is accepted if it visits accepting states infinitely often. There is at most one edge between two states; its guard is a
 //! disjunction of cubes. Every state is reachable and, unless the language is empty, begins an accepted run.
 //!
-//! What a checker wants to know of each state is computed once, by [`Buchi::new`]: the rank of its component and what
-//! kind of cycles the component has. Bloem, Ravi, Somenzi, "Efficient decision procedures for model checking of linear
+//! What a checker needs for each state is computed once, by [`Buchi::new`]: the rank of its component and what kind of
+//! cycles the component has. Bloem, Ravi, Somenzi, "Efficient decision procedures for model checking of linear
 //! time logic properties", CAV 1999; Černá, Pelánek, "Relating hierarchy of temporal properties to model checking",
 //! MFCS 2003.
 
@@ -85,14 +85,14 @@ pub enum Strength {
     Strong,
 }
 
-/// What is known of a formula's automaton beside its states and edges.
+/// Properties of a formula's automaton.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Traits {
     /// No state has two edges for the same letter.
     pub deterministic: bool,
     /// Every state has an edge for every letter.
     pub complete: bool,
-    /// Words that differ only in how often letters are repeated are accepted alike.
+    /// Words that differ only in how often letters are repeated are either all accepted or all rejected.
     pub stutter_invariant: bool,
 }
 
@@ -168,7 +168,7 @@ impl Buchi {
         &self.edges[state.index()]
     }
 
-    /// The rank of a state's component. Along an edge it never falls; it stays only inside a component.
+    /// The rank of a state's component. It never decreases along an edge, and is equal only inside a component.
     pub fn rank(&self, state: StateId) -> u32 {
         self.components.rank[state.index()]
     }
@@ -199,19 +199,18 @@ impl Buchi {
         self.traits.complete
     }
 
-    /// Whether words that differ only in how often letters are repeated are accepted alike. `false` also where that
-    /// would have been too expensive to find out.
+    /// Whether words that differ only in how often letters are repeated are either all accepted or all rejected. `false`
+    /// also where deciding it would have been too expensive.
     pub fn is_stutter_invariant(&self) -> bool {
         self.traits.stutter_invariant
     }
 
-    /// The propositions that guards ask for.
+    /// The propositions that occur in guards.
     pub fn propositions(&self) -> u64 {
         let cubes = self.edges.iter().flatten().flat_map(|edge| &edge.guard.cubes);
         cubes.fold(0, |all, cube| all | cube.positive | cube.negative)
     }
 
-    /// Says what was found out about repetitions.
     pub(crate) fn set_stutter_invariant(&mut self, invariant: bool) {
         self.traits.stutter_invariant = invariant;
     }

@@ -2,7 +2,7 @@
 //!
 //! The promises of a component are awaited one after the other. A copy of a state carries which one is awaited, its
 //! level; a step that is free of the awaited promise goes on to the next level, over as many levels as it is free of.
-//! Past the last promise the state is accepting and waiting begins anew. All copies of a state have the same language, so
+//! Past the last promise the state is accepting and the first promise is awaited again. All copies of a state have the same language, so
 //! an edge into another component may lead to any of them: it goes where no copy is needed for it alone.
 //!
 //! Giannakopoulou, Lerda, "From states to transitions", FORTE 2002; Babiak, Badie, Duret-Lutz, Křetínský, Strejček,

@@ -48,15 +48,15 @@ pub enum Node {
     Next(FormulaId),
     /// `<> f`: now or later.
     Eventually(FormulaId),
-    /// `[] f`: now and for ever.
+    /// `[] f`: now and always.
     Always(FormulaId),
     /// `f U g`: `g` now or later, and `f` until then.
     Until(FormulaId, FormulaId),
     /// `f V g`: `g` as long as there was no state with both; the dual of until.
     Release(FormulaId, FormulaId),
-    /// `f W g`: `f U g`, or `f` for ever.
+    /// `f W g`: `f U g`, or `f` always.
     WeakUntil(FormulaId, FormulaId),
-    /// `f M g`: `f V g`, and `f` does come.
+    /// `f M g`: `f V g`, and `f` holds at some time (strong release).
     StrongRelease(FormulaId, FormulaId),
 }
 

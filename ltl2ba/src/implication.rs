@@ -1,11 +1,11 @@
 //! When one formula implies another, as far as their forms show it; and negation.
 //!
-//! Somenzi, Bloem, "Efficient Büchi automata from LTL formulae", CAV 2000. What is not found is no harm: a formula is
-//! then a little larger than it need be. So the search has a budget, and pairs met again on the way count as unknown.
+//! Somenzi, Bloem, "Efficient Büchi automata from LTL formulae", CAV 2000. An implication that is missed
+//! only leaves a formula larger than it need be. So the search has a budget, and pairs that recur count as unknown.
 
 use crate::nnf::{Form, Ltl, Table};
 
-/// How many pairs are looked at for one question.
+/// How many pairs are examined for one implication.
 const BUDGET: u32 = 2_000;
 
 impl Table {

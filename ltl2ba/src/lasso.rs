@@ -1,4 +1,4 @@
-//! Words that end in a cycle, and what a formula says of them directly: the judge of all translations.
+//! Words that end in a cycle, and what a formula says of them directly: the reference for all translations.
 //!
 //! Every ω-regular language is known by its lassos, so two automata that agree on all lassos are equal.
 

@@ -116,7 +116,7 @@ impl Table {
         (0..=root.0).filter(|&id| used[id as usize]).map(Ltl).collect()
     }
 
-    /// Whether it is both eventual and universal: a property of what happens for ever.
+    /// Whether it is both eventual and universal: a word satisfies it exactly if its suffixes do.
     pub(crate) fn is_suspendable(&self, f: Ltl) -> bool {
         self.facts(f).eventual && self.facts(f).universal
     }

@@ -1,7 +1,7 @@
-//! Formulas made small while they are made: each constructor applies what is known of its operator.
+//! Formulas simplified while they are built: each constructor applies the rules of its operator.
 //!
 //! A formula is *eventual* if prefixes may be put before a word that satisfies it, *universal* if they may be cut off; one
-//! that is both speaks only of what happens for ever and can be moved out of any temporal operator. Every rule is an
+//! that is both holds for a word exactly if it does for its suffixes, and can be moved out of any temporal operator. Every rule is an
 //! equality of languages, and makes the formula smaller or moves such parts outwards, so that rewriting ends.
 //!
 //! Etessami, Holzmann, "Optimizing Büchi automata", CONCUR 2000; Somenzi, Bloem, "Efficient Büchi automata from LTL

@@ -92,8 +92,8 @@ fn simulation(edges: &[Vec<Arrow>], bdds: &mut Bdds, may: impl Fn(usize, usize) 
     Some(relation)
 }
 
-/// Joins states with the same edges to the same states, as far as labels tell them apart: cheap, and always done.
-fn join_alike(tgba: &mut Tgba, bdds: &mut Bdds) {
+/// Merges states with the same labels to the same targets: cheap, and always done.
+fn merge_equal(tgba: &mut Tgba, bdds: &mut Bdds) {
     let mut class = vec![0; tgba.edges.len()];
     let mut count = 1;
     let mut work = 0;
@@ -137,8 +137,8 @@ pub(crate) fn row(edges: &[Arrow], class: &[usize], bdds: &mut Bdds) -> Vec<(usi
     joined
 }
 
-/// Which states of an automaton simulate which. In a deterministic one, where sets of states have one member each, nobody
-/// asks.
+/// Which states of an automaton simulate which. A deterministic automaton gets the identity: the sets of states that the
+/// relation reduces have one member each.
 pub(crate) fn relation(tgba: &Tgba, bdds: &mut Bdds) -> Relation {
     if is_deterministic(tgba, bdds) {
         return Relation::new(tgba.edges.len(), |s, t| s == t);
@@ -152,7 +152,7 @@ pub(crate) fn relation(tgba: &Tgba, bdds: &mut Bdds) -> Relation {
 /// How many operations are spent on a simulation.
 const WORK: u64 = 250_000;
 
-/// The edges turned round.
+/// The reversed edges.
 fn reversed(edges: &[Vec<Arrow>]) -> Vec<Vec<Arrow>> {
     let mut turned = vec![Vec::new(); edges.len()];
     for (from, edges) in edges.iter().enumerate() {
@@ -161,9 +161,9 @@ fn reversed(edges: &[Vec<Arrow>]) -> Vec<Vec<Arrow>> {
     turned
 }
 
-/// Joins states that simulate each other and drops edges that are not needed.
+/// Merges states that simulate each other and removes edges that others cover.
 pub(crate) fn forward(tgba: &mut Tgba, bdds: &mut Bdds) {
-    join_alike(tgba, bdds);
+    merge_equal(tgba, bdds);
     if is_deterministic(tgba, bdds) {
         return;
     }
@@ -171,7 +171,7 @@ pub(crate) fn forward(tgba: &mut Tgba, bdds: &mut Bdds) {
     let relation = simulation(&tgba.edges, bdds, |_, _| true);
     bdds.allow_all();
     let Some(relation) = relation else { return };
-    let relation = join(tgba, &relation, bdds);
+    let relation = merge(tgba, &relation, bdds);
     let promises = tgba.promises.clone();
     for edges in &mut tgba.edges {
         prune(edges, &relation, &promises, bdds);
@@ -179,7 +179,7 @@ pub(crate) fn forward(tgba: &mut Tgba, bdds: &mut Bdds) {
     remove_unreachable(tgba);
 }
 
-/// The same along the edges that lead to a state. States are joined only if `alike` says so.
+/// The same along the edges that lead to a state. States are merged only if `alike` says so.
 pub(crate) fn backward(tgba: &mut Tgba, bdds: &mut Bdds, alike: impl Fn(usize, usize) -> bool) {
     if is_deterministic(tgba, bdds) {
         return;
@@ -189,7 +189,7 @@ pub(crate) fn backward(tgba: &mut Tgba, bdds: &mut Bdds, alike: impl Fn(usize, u
     let relation = simulation(&turned, bdds, |s, t| (s != 0 || t == 0) && alike(s, t));
     bdds.allow_all();
     let Some(relation) = relation else { return };
-    let relation = join(tgba, &relation, bdds);
+    let relation = merge(tgba, &relation, bdds);
     let mut turned = reversed(&tgba.edges);
     for edges in &mut turned {
         prune(edges, &relation, &tgba.promises, bdds);
@@ -198,7 +198,7 @@ pub(crate) fn backward(tgba: &mut Tgba, bdds: &mut Bdds, alike: impl Fn(usize, u
     remove_unreachable(tgba);
 }
 
-/// Whether no letter leads from a state to two. Simulation would find no more than [`join_alike`], and backwards it could
+/// Whether no letter leads from a state to two. Simulation would find no more than [`merge_equal`], and backwards it could
 /// only trade determinism.
 fn is_deterministic(tgba: &Tgba, bdds: &mut Bdds) -> bool {
     tgba.edges.iter().all(|edges| !has_choice(edges, &tgba.promises, bdds))
@@ -230,7 +230,7 @@ fn prune(edges: &mut Vec<Arrow>, relation: &Relation, promises: &[Var], bdds: &m
 }
 
 /// Makes one state of those that simulate each other. The relation that is returned is that of the states left.
-fn join(tgba: &mut Tgba, relation: &Relation, bdds: &mut Bdds) -> Relation {
+fn merge(tgba: &mut Tgba, relation: &Relation, bdds: &mut Bdds) -> Relation {
     let size = tgba.edges.len();
     let mut kept: Vec<usize> = Vec::new();
     let mut place = Vec::with_capacity(size);
@@ -246,7 +246,7 @@ fn join(tgba: &mut Tgba, relation: &Relation, bdds: &mut Bdds) -> Relation {
         edges[place[s]].extend(leaving.iter().map(|edge| Arrow { target: place[edge.target], ..*edge }));
     }
     tgba.edges = edges;
-    tgba.join_edges(bdds);
+    tgba.merge_edges(bdds);
     Relation::new(kept.len(), |s, t| relation.has(kept[s], kept[t]))
 }
 
@@ -255,9 +255,9 @@ fn remove_unreachable(tgba: &mut Tgba) {
     tgba.keep(&all);
 }
 
-/// Joins each state that is on no cycle with another that has the same successors for the same letters: what is promised
-/// on the way from it does not matter.
-pub(crate) fn join_transient(tgba: &mut Tgba, bdds: &mut Bdds) {
+/// Merges each state that is on no cycle with another that has the same successors for the same letters: what its
+/// steps promise does not matter.
+pub(crate) fn merge_transient(tgba: &mut Tgba, bdds: &mut Bdds) {
     let found = tgba.components();
     let size = tgba.edges.len();
     let mut by_row: FxHashMap<Vec<(usize, Bdd)>, usize> = FxHashMap::default();
@@ -291,7 +291,7 @@ pub(crate) fn join_transient(tgba: &mut Tgba, bdds: &mut Bdds) {
             edges.iter_mut().for_each(|edge| edge.target = instead[edge.target]);
         }
     }
-    tgba.join_edges(bdds);
+    tgba.merge_edges(bdds);
     remove_unreachable(tgba);
 }
 

@@ -1,4 +1,4 @@
-//! Whether repeating letters makes a difference.
+//! Stutter invariance: whether repeating letters makes a difference.
 //!
 //! It does exactly if some word can be read, each letter perhaps several times, as one that satisfies the formula and also as
 //! one that does not. So both automata read one word, and each may let pass a letter that repeats the last one; a run on
@@ -10,13 +10,13 @@ use fxhash::FxHashMap;
 use crate::buchi::{Buchi, StateId};
 use graph::components;
 
-/// How many steps of the two automata are looked at.
+/// How many steps of the two automata are explored.
 const MAX_STEPS: usize = 400_000;
 
 /// What both automata have done: where they are, and the letter read last.
 type Pair = (StateId, StateId, Option<u64>);
 
-/// Whether words that differ only in repetitions are accepted alike; `None` if that takes too long to find out. `negation`
+/// Whether words that differ only in repetitions are all accepted or all rejected; `None` if deciding it takes too long. `negation`
 /// accepts what `automaton` does not.
 pub(crate) fn is_stutter_invariant(automaton: &Buchi, negation: &Buchi) -> Option<bool> {
     let letters = letters(automaton.propositions() | negation.propositions())?;

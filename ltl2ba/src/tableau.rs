@@ -148,7 +148,7 @@ pub(crate) fn tableau(table: &Table, root: Ltl, bdds: &mut Bdds, limits: &Limits
         edges.push(found);
     }
     let mut tgba = Tgba { edges, promises };
-    tgba.join_edges(bdds);
+    tgba.merge_edges(bdds);
     Ok(tgba)
 }
 

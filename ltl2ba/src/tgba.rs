@@ -2,8 +2,8 @@
 //!
 //! Between two states there is at most one edge. Its label is a function of the propositions and of the promises: it says
 //! which letters can be read while making which promises. To make more promises than needed is always allowed, so labels
-//! are monotone in the promises. A run is accepted if no promise is made for ever: for each there are infinitely many
-//! steps that do not make it. (The acceptance set of a promise are the steps without it.)
+//! are monotone in the promises. A run is accepted if no promise is made forever: for each there are infinitely many
+//! steps that do not make it. (The acceptance set of a promise consists of the steps without it.)
 //!
 //! Many sets with one label each would take one edge per subset; so they take one.
 
@@ -34,8 +34,8 @@ impl Tgba {
         self.edges.iter().map(|edges| edges.iter().map(|edge| edge.target).collect()).collect()
     }
 
-    /// Puts the edges of each state in order and joins those with the same target.
-    pub(crate) fn join_edges(&mut self, bdds: &mut Bdds) {
+    /// Sorts the edges of each state and merges those with the same target.
+    pub(crate) fn merge_edges(&mut self, bdds: &mut Bdds) {
         for edges in &mut self.edges {
             edges.sort_by_key(|edge| edge.target);
             let mut joined: Vec<Arrow> = Vec::new();

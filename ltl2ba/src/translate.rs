@@ -2,7 +2,7 @@
 //!
 //! Tableau, reduction, degeneralisation, reduction; then what its negation's automaton helps to find: the minimal
 //! deterministic automaton of an obligation, or one by breakpoints. The best is kept. Every step has limits, so that a
-//! formula whose automaton is too large is an error and no endless wait.
+//! formula whose automaton is too large is an error rather than a long wait.
 
 use std::fmt;
 
@@ -58,7 +58,7 @@ impl From<TooLarge> for TranslateError {
 pub(crate) struct Limits {
     pub states: usize,
     pub edges: usize,
-    /// Operations on diagrams, for each step of the way.
+    /// Operations on diagrams, for each stage of the translation.
     pub work: u64,
 }
 
@@ -129,7 +129,7 @@ fn reduce_tgba(tgba: &mut Tgba, bdds: &mut Bdds) -> Vec<Kind> {
     accept::clean(tgba, bdds);
     loop {
         let before = size(tgba);
-        simulate::join_transient(tgba, bdds);
+        simulate::merge_transient(tgba, bdds);
         simulate::forward(tgba, bdds);
         simulate::backward(tgba, bdds, |_, _| true);
         let kinds = accept::clean(tgba, bdds);
@@ -145,7 +145,7 @@ fn reduce_ba(mut ba: Ba, bdds: &mut Bdds) -> Ba {
         let before = (ba.state_count(), ba.edge_count());
         ba.settle();
         let mut tgba = ba.with_promise(SPARE, bdds);
-        simulate::join_transient(&mut tgba, bdds);
+        simulate::merge_transient(&mut tgba, bdds);
         simulate::forward(&mut tgba, bdds);
         ba = Ba::of_promise(&tgba, bdds);
         ba.settle();
@@ -153,7 +153,7 @@ fn reduce_ba(mut ba: Ba, bdds: &mut Bdds) -> Ba {
         tgba = ba.with_promise(SPARE, bdds);
         simulate::backward(&mut tgba, bdds, |s, t| !accepting[s] || accepting[t]);
         ba = Ba::of_promise(&tgba, bdds);
-        // With an edge that others stand for, the last way from a state to an accepting cycle may be gone.
+        // With the removed edges a state may have lost its last path to an accepting cycle.
         ba.remove_useless();
         if (ba.state_count(), ba.edge_count()) == before {
             ba.settle();
@@ -312,7 +312,7 @@ mod tests {
                 for step in 0..5 {
                     let kinds = accept::clean(&mut tgba, &mut bdds);
                     match step {
-                        1 => simulate::join_transient(&mut tgba, &mut bdds),
+                        1 => simulate::merge_transient(&mut tgba, &mut bdds),
                         2 => simulate::forward(&mut tgba, &mut bdds),
                         3 => simulate::backward(&mut tgba, &mut bdds, |_, _| true),
                         _ => {}

@@ -180,7 +180,7 @@ fn meets(
     }))
 }
 
-/// Joins what cannot be told apart.
+/// Merges equivalent states.
 fn minimize(weak: Ba, found: &Components, bdds: &mut Bdds) -> Ba {
     // The number of a component: the most alternations behind it, even if it is accepting.
     let mut number = vec![0u32; weak.state_count()];

@@ -101,7 +101,7 @@ struct Checker<'a> {
     bodies: u32,
     /// How many processes run from the start, so far.
     running: u32,
-    /// What is at hand is a formula over whole states.
+    /// The current expression is a formula over global states.
     in_formula: bool,
     claim_names: ClaimNames,
     /// Which structure the messages of a channel are, by the channel's declaration.

@@ -1,4 +1,4 @@
-//! What the front end has to say about a model: a code, a sentence, the places, and what to do.
+//! Diagnostics of a model: a code, a message, the places, and advice.
 //!
 //! A finding is one file below `diagnostics/` (or one constant in a file of close relatives), with the [`Code`] that
 //! `psw explain` prints and its tests. Codes are stable: a number is never given a second meaning.

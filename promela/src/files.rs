@@ -1,12 +1,13 @@
-//! Files, read with care: only what has an end, and no more of it than a bound.
+//! Reading regular files, up to a size limit.
 //!
-//! A device may have no end, and opening a named pipe may block: both are refused before they are opened. What psw was handed open, its standard input or the pipe of a shell's `<(…)`, may be a pipe.
+//! A device may be infinite, and opening a named pipe may block: both are refused before they are opened. Files that were
+//! open when psw was started, standard input or the pipe of a shell's `<(…)`, may be pipes.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Opens a file that has an end.
+/// Opens a regular file.
 ///
 /// # Errors
 /// When it cannot be opened or is no regular file.
@@ -50,7 +51,7 @@ fn is_handed_over(path: &Path) -> bool {
     ["/dev/stdin", "/dev/fd", "/proc/self/fd"].iter().any(|prefix| path.starts_with(prefix))
 }
 
-/// A bound in words: `64 MB`.
+/// A size as text: `64 MB`.
 fn size(bytes: usize) -> String {
     match bytes >> 20 {
         0 => format!("{bytes} bytes"),

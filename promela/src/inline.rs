@@ -1,7 +1,7 @@
 //! `inline`: definitions are taken out of the token stream, calls are replaced by the body in braces.
 //!
 //! SPIN substitutes text, and so do we: an argument is a list of tokens, names are captured, `return e` becomes an
-//! assignment to the left-hand side of the call `v = f(…)`. Each substituted token hangs below an [`Expansion`] that
+//! assignment to the left-hand side of the call `v = f(…)`. Each substituted token has an [`Expansion`] as its parent that
 //! names the inline and its call. A call may stand only where a statement may. Embedded C is folded into one token
 //! here, too, since its text is neither searched for calls nor understood otherwise.
 //!
@@ -322,7 +322,7 @@ impl Inliner<'_> {
         output
     }
 
-    /// The chain of macros `id`, which a token of a body came through, hung below a call of the inline.
+    /// The chain of macros `id`, which a token of a body came through, as children of a call of the inline.
     fn below(
         &mut self,
         id: ExpansionId,

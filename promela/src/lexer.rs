@@ -37,7 +37,7 @@ pub(crate) fn lex(sources: &mut Sources, file: FileId) -> Vec<RawToken> {
 
 /// Cuts what stands behind `offset` into tokens.
 pub(crate) fn lex_from(sources: &mut Sources, file: FileId, offset: u32) -> Vec<RawToken> {
-    // The text is taken out for the time of the scan, because names are interned while it is read.
+    // The text is moved out during the scan, because names are interned while it is read.
     let text = sources.take_text(file);
     let mut tokens = Vec::with_capacity(text.len() / 4);
     let (mut line_start, mut broken, mut space) = (true, true, false);

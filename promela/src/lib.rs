@@ -62,7 +62,7 @@ pub use preprocess::MAX_SOURCE_BYTES;
 use preprocess::Preprocessor;
 use source::Sources;
 
-/// Where files come from.
+/// A source of files.
 pub trait Files {
     /// The bytes of a file: the model itself, or one it includes.
     ///
@@ -71,7 +71,7 @@ pub trait Files {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
 }
 
-/// The files of the machine.
+/// The file system.
 pub struct Disk;
 
 impl Files for Disk {
@@ -94,7 +94,7 @@ impl Files for OneFile<'_> {
     }
 }
 
-/// What the command line says to the preprocessor.
+/// Options of the preprocessor.
 #[derive(Clone, Default, Debug)]
 pub struct Options {
     /// `-D NAME` or `-D NAME=VALUE`, without the `-D`.
@@ -134,7 +134,7 @@ pub fn parse_text(name: &str, text: &[u8], options: &Options) -> Parsed {
     parse(path, &OneFile { path, bytes: text }, options)
 }
 
-/// Nobody reads more findings than this of each severity.
+/// More findings than this of each severity are dropped: nobody reads them.
 const MAX_FINDINGS: usize = 200;
 
 fn keep_readable(diagnostics: &mut Vec<Diagnostic>) {

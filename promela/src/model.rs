@@ -378,7 +378,7 @@ pub enum ExprKind {
     Load(Place),
     /// A prefix operator.
     Unary(UnaryOp, Box<Expr>),
-    /// An infix operator (`&&` and `||` do not evaluate their right side in vain).
+    /// An infix operator (`&&` and `||` evaluate their right side only if it decides).
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `(c -> a : b)`.
     Cond(Box<Expr>, Box<Expr>, Box<Expr>),
@@ -460,7 +460,7 @@ pub enum ChanTest {
 pub enum Scope {
     /// [`CheckedModel::globals`].
     Global,
-    /// [`ProcType::locals`] of the process at hand.
+    /// [`ProcType::locals`] of the current process.
     Local,
 }
 

@@ -1,4 +1,4 @@
-//! The stream that the grammar reads: names told apart, and the semicolons that SPIN's users leave out put in.
+//! The token stream that the grammar reads: names classified, and optional semicolons inserted.
 //!
 //! In the body of a process or a structure the end of a line ends a statement when what stands before it can end one
 //! (a name, a constant, a closing sign, `fi`, `od`, `else`, `break`, `++`, `--`) and no parenthesis is open. A semicolon
@@ -7,8 +7,8 @@
 //! a line there. A `*/` that ends no comment is nothing. These are SPIN 6.5.2's rules, quirks included: they decide which
 //! models it accepts.
 //!
-//! Separators at the top level are [`Token::ItemEnd`]s, and one stands behind each `}` there, so that the parser finds
-//! its way back after an error.
+//! Separators at the top level are [`Token::ItemEnd`]s, and one stands behind each `}` there, so that the parser
+//! can resynchronise after an error.
 //!
 //! A name is a [`Token::TypeName`] or [`Token::ProcName`] from its declaration on; formulas, which SPIN reads last, know
 //! all of them.

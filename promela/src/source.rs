@@ -4,7 +4,7 @@
 //! the table of tokens, and turns a span into file, line, column, text and the chain of expansions.
 //!
 //! Every token knows the [`Place`] where its characters stand and the [`Expansion`] that brought it here. Expansions
-//! form a tree by `parent`: a token of a macro's body hangs below that use of the macro, a token of an argument below
+//! form a tree by `parent`: a token of a macro's body is a child of that use of the macro, a token of an argument of
 //! the parameter it stands for. Two tokens of one span therefore meet in a *common frame*, and the places where they
 //! (or the uses that lead to them) stand in that frame are in one text. That is the place of the span; the frames above
 //! it are what a diagnostic shows as "in this expansion of …".

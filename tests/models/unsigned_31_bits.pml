@@ -1,3 +1,4 @@
+/* psw: holds states=10 transitions=10 */
 /* The widest unsigned variables. */
 unsigned a : 31 = 2147483647, b : 30;
 unsigned c : 1;

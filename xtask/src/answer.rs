@@ -7,7 +7,7 @@ use std::fmt;
 pub enum Answer {
     /// It searched.
     Searched(Search),
-    /// It says that the text is not a valid model; its first complaint.
+    /// It says that the text is not a valid model; its first error.
     Rejected(String),
     /// The model is valid, but this checker does not run such models; its reason.
     Unsupported(String),

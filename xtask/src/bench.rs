@@ -37,7 +37,7 @@ pub struct Args {
     /// The searches of psw, each perhaps with options: 'bfs,bfs --compress'.
     #[arg(long, value_delimiter = ',', default_value = "bfs")]
     search: Vec<String>,
-    /// The builds of SPIN beside the plain one, which is always there to compare with.
+    /// The builds of SPIN that are measured in addition to the plain one.
     #[arg(long, value_enum, value_delimiter = ',', default_value = "collapse,default")]
     spin: Vec<SpinBuild>,
     /// How many turns each contestant gets.
@@ -52,7 +52,7 @@ pub struct Args {
     /// Also count instructions with valgrind: slow, but the same on a busy machine.
     #[arg(long)]
     callgrind: bool,
-    /// The psw to measure; the one beside this program if not given.
+    /// The psw to measure; the one in this program's folder by default.
     #[arg(long)]
     psw: Option<PathBuf>,
     /// Where RESULTS.md, results.csv, results.json and results.svg are written.

@@ -34,7 +34,7 @@ pub struct Args {
     /// Seconds that psw and SPIN may take for one property.
     #[arg(long, default_value_t = 120)]
     max_time: u64,
-    /// The psw to judge; the one beside this program if not given.
+    /// The psw to judge; the one in this program's folder by default.
     #[arg(long)]
     psw: Option<PathBuf>,
 }

@@ -16,7 +16,7 @@ pub struct Args {
     /// Only runs whose line in the table contains this.
     #[arg(long, default_value = "")]
     only: String,
-    /// The psw to judge; the one beside this program if not given.
+    /// The psw to judge; the one in this program's folder by default.
     #[arg(long)]
     psw: Option<PathBuf>,
 }
@@ -59,7 +59,7 @@ const LARGE: &str = "byte a, b, c; int h[6];\n\
     proctype C() { do :: c < 200 -> c++ :: c > 0 -> c-- od }\n\
     init { atomic { h[0] = 2000000000; h[5] = h[0] - 1; h[4] = h[5]; h[3] = h[5]; h[2] = h[5]; h[1] = h[5];\n\
         run A(); run B(); run C() } }\n";
-/// They get so many seconds at most.
+/// The most seconds for one run.
 const ENOUGH_TIME: Option<u64> = Some(5);
 
 fn cases() -> Vec<Case> {

@@ -1,4 +1,4 @@
-//! The sizes of psw's automata beside those that other translators reached, recorded in a folder.
+//! The sizes of psw's automata next to those of other translators, recorded in a folder.
 
 use crate::parallel;
 use crate::process::run as run_program;
@@ -18,7 +18,7 @@ pub struct Args {
     /// Show every formula.
     #[arg(long)]
     all: bool,
-    /// The psw to judge; the one beside this program if not given.
+    /// The psw to judge; the one in this program's folder by default.
     #[arg(long)]
     psw: Option<PathBuf>,
     /// How many at a time.
@@ -29,7 +29,7 @@ pub struct Args {
 /// States and edges.
 type Size = (u64, u64);
 
-/// The translators beside psw, and where their sizes are in a row.
+/// The other translators, and where their sizes are in a row.
 const OTHERS: [(&str, usize); 4] = [("spin", 3), ("ltl2ba", 5), ("ltl3ba", 7), ("Spot", 9)];
 
 /// A formula that takes longer is listed.
@@ -110,7 +110,7 @@ fn print_row(row: &Row, answer: &Answer) {
     );
 }
 
-/// psw beside each of the others, on the formulas that both translated.
+/// psw against each of the others, on the formulas that both translated.
 fn print_totals(judged: &[(&Row, &Answer)]) {
     let deterministic = judged.iter().filter(|(_, answer)| answer.deterministic).count();
     let time: Duration = judged.iter().map(|(_, answer)| answer.time).sum();

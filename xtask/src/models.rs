@@ -13,7 +13,7 @@ use std::time::Duration;
 pub struct Args {
     /// The folder of the models.
     folder: PathBuf,
-    /// The psw to judge; the one beside this program if not given.
+    /// The psw to judge; the one in this program's folder by default.
     #[arg(long)]
     psw: Option<PathBuf>,
     /// Do not ask SPIN.

@@ -1,4 +1,4 @@
-//! The systems of the papers, as our examples model them: our numbers beside those of the papers.
+//! The systems of the papers, as our examples model them: our numbers next to those of the papers.
 //!
 //! Total is what the sweep expands, peak the most states stored at a time, both in per cent of all states; time is that
 //! of the sweep, its choice of a measure included, as a multiple of our own full search (breadth-first, best of several).
@@ -10,13 +10,13 @@ use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Our numbers on the papers' systems, beside the papers'.
+/// Our numbers on the papers' systems, next to the papers'.
 #[derive(clap::Args)]
 pub struct Args {
     /// The folder of the examples.
     #[arg(long, default_value = "examples")]
     examples: PathBuf,
-    /// The psw to measure; the one beside this program if not given.
+    /// The psw to measure; the one in this program's folder by default.
     #[arg(long)]
     psw: Option<PathBuf>,
     /// Run each search so often, and take the shortest time.

@@ -18,7 +18,7 @@ use std::time::Duration;
 pub struct Args {
     /// The folder that holds reference.json and the models, or a folder of models.
     folder: PathBuf,
-    /// Stop at so many states: what has more is skipped.
+    /// Skip models with more states than this.
     #[arg(long, default_value_t = 100_000)]
     max_states: u64,
     /// How many models to run at the same time.
@@ -27,7 +27,7 @@ pub struct Args {
     /// Only models whose path contains this text.
     #[arg(long, default_value = "")]
     filter: String,
-    /// The psw to judge; the one beside this program if not given.
+    /// The psw to judge; the one in this program's folder by default.
     #[arg(long)]
     psw: Option<PathBuf>,
     /// Seconds that psw may take for one model.

@@ -49,7 +49,7 @@ pub struct Args {
     /// How many products to measure at the same time: processor times stay comparable.
     #[arg(long, default_value_t = 1)]
     jobs: usize,
-    /// The psw to measure; the one beside this program if not given.
+    /// The psw to measure; the one in this program's folder by default.
     #[arg(long)]
     psw: Option<PathBuf>,
     /// The page to write.

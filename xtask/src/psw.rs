@@ -94,7 +94,7 @@ pub struct Detail {
     pub stopped: bool,
     /// States, steps and errors, as it counts them.
     pub search: Search,
-    /// A hash of the set of states by value, if it was asked for.
+    /// A hash of the set of states by value, if it was computed.
     pub digest: Option<String>,
     /// What is violated: the kinds, and the lines.
     pub violations: BTreeSet<(String, Option<u64>)>,
@@ -117,16 +117,18 @@ impl Psw {
         Ok(Psw { program, limit, variable: None })
     }
 
-    /// The executable that was named, or else the release build beside this program.
+    /// The executable that was named, or else the one in this program's folder.
     pub fn find(program: Option<&Path>, limit: Duration) -> Result<Psw> {
         if let Some(program) = program {
             return Psw::at(program, limit);
         }
-        let beside = std::env::current_exe()?.with_file_name("psw");
-        if !beside.exists() {
-            bail!("no psw beside this program; say `cargo build --release` first, or name one with --psw");
+        let sibling = std::env::current_exe()?.with_file_name("psw");
+        if !sibling.exists() {
+            bail!(
+                "there is no psw in the folder of this program; run `cargo build --release` first, or give one with --psw"
+            );
         }
-        Psw::at(&beside, limit)
+        Psw::at(&sibling, limit)
     }
 
     /// The same, run with an environment variable.
@@ -225,7 +227,7 @@ fn verdict_code(verdict: &str) -> Option<i32> {
 fn search(report: Report) -> Search {
     let first = report.violation.map(|violation| Kind(violation.kind));
     Search {
-        // With claims that were not asked for psw gives no verdict, but it has seen every state.
+        // With claims that were not checked psw gives no verdict, but it has seen every state.
         complete: report.verdict != "stopped" || report.stop_reason.as_deref() == Some("unchecked"),
         once: report.states == Some(report.expanded),
         states: report.states.unwrap_or(0),

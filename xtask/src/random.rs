@@ -44,7 +44,7 @@ pub struct Args {
     /// How many models to judge at the same time.
     #[arg(long, default_value_t = 2)]
     jobs: usize,
-    /// The psw to judge; the one beside this program if not given.
+    /// The psw to judge; the one in this program's folder by default.
     #[arg(long)]
     psw: Option<PathBuf>,
     /// Ask only SPIN: what the generator makes, without a comparison.
@@ -56,7 +56,7 @@ pub struct Args {
     /// How many simplifications are tried to make a difference small.
     #[arg(long, default_value_t = 3000)]
     tries: usize,
-    /// Judge so many random formulas on each model, instead of its numbers.
+    /// Compare this many random formulas on each model, instead of its counts.
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     formulas: usize,
     /// Compare with psw's plain semantics instead of SPIN, which is not needed then.

@@ -28,7 +28,7 @@ pub struct Args {
     /// The orders of search.
     #[arg(long, value_delimiter = ',', default_value = "column,sweep,bfs,dfs,cache")]
     search: Vec<Order>,
-    /// The psw to judge; the one beside this program if not given.
+    /// The psw to judge; the one in this program's folder by default.
     #[arg(long)]
     psw: Option<PathBuf>,
     /// Seconds that psw may take for one search.

@@ -1,4 +1,4 @@
-//! Asking real SPIN: `spin -a`, a C compiler, and the verifier it makes, in a folder of its own.
+//! Running real SPIN: `spin -a`, a C compiler, and the verifier it makes, in a folder of its own.
 //!
 //! The flags switch off everything that changes the numbers: dataflow resets, removal of write-only variables,
 //! statement merging, partial order reduction, claims.
@@ -71,12 +71,12 @@ impl Spin {
         }
         let exists = dir.path().join("pan.c").exists();
         if !made.succeeded() || !exists {
-            let complaint = made.stdout.lines().chain(made.stderr.lines()).find(|line| {
+            let error = made.stdout.lines().chain(made.stderr.lines()).find(|line| {
                 // These are printed as errors and do no harm, whatever the exit code says.
                 line.contains("rror") && !line.contains("dubious use") && !line.contains("truncated in assignment")
             });
-            if complaint.is_some() || !exists {
-                return Ok(Answer::Rejected(complaint.unwrap_or("no message").to_string()));
+            if error.is_some() || !exists {
+                return Ok(Answer::Rejected(error.unwrap_or("no message").to_string()));
             }
         }
         let answer = self.compile_and_run(dir.path(), VECTOR_BYTES)?;
@@ -90,8 +90,8 @@ impl Spin {
         let vector = format!("-DVECTORSZ={vector_bytes}");
         let compiled = self.compile(dir, &["-DNOREDUCE", "-DSAFETY", "-DNOCLAIM", "-DMEMLIM=3000", &vector])?;
         if !compiled.succeeded() {
-            let complaint = compiled.stderr.lines().find(|line| line.contains("error")).unwrap_or("no message");
-            return Ok(Answer::Unsupported(format!("pan.c does not compile: {complaint}")));
+            let error = compiled.stderr.lines().find(|line| line.contains("error")).unwrap_or("no message");
+            return Ok(Answer::Unsupported(format!("pan.c does not compile: {error}")));
         }
         let ran = run(Command::new("./pan").args(["-c0", "-n", "-m1000000", "-w18"]), dir, self.limit)?;
         Ok(read_report(&ran))
@@ -165,7 +165,7 @@ pub enum ClaimVerdict {
     Holds,
     /// Some run does.
     Violated,
-    /// Nobody knows.
+    /// No verdict.
     Unknown,
 }
 

@@ -15,7 +15,7 @@ pub struct Args {
     /// Only the questions to this command of psw.
     #[arg(long, default_value = "")]
     only: String,
-    /// The psw to judge; the one beside this program if not given.
+    /// The psw to judge; the one in this program's folder by default.
     #[arg(long)]
     psw: Option<PathBuf>,
 }

@@ -65,7 +65,7 @@ impl Checker<'_> {
         Some(join(Box::new(f?), Box::new(g?)))
     }
 
-    /// An expression over a whole state: no process is at hand, and nothing may change.
+    /// An expression over a whole state: there is no current process, and nothing may change.
     pub(super) fn state_formula(&mut self, expr: &ast::Expr) -> Option<Expr> {
         if run::count(expr) > 0 {
             self.report(process::run_outside(expr.span));

@@ -218,7 +218,7 @@ impl Checker<'_> {
         Some((Expr { kind: ExprKind::RemoteLoad { proctype: id, pid, place }, span }, kind))
     }
 
-    /// A label of a proctype by name; of the proctype at hand, only one that has been passed.
+    /// A label of a proctype by name; of the current proctype, only one that has been passed.
     fn remote_label(&self, id: ProcTypeId, name: &Arc<str>) -> Option<LabelId> {
         let label = *self.globals.labels.get(&(id, Arc::clone(name)))?;
         match &self.body {

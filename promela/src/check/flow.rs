@@ -160,7 +160,7 @@ fn holds_label(stmt: &Stmt) -> bool {
         }
 }
 
-/// Whether control that arrives at a statement is at once at the start of a `d_step` that nobody may jump to. SPIN looks
+/// Whether control that arrives at a statement is at once at the start of a `d_step` that no jump may enter. SPIN looks
 /// for the border in front of the last `d_step` to be closed, so it lets jumps to one that holds another pass.
 fn begins_with_d_step(stmt: &Stmt) -> bool {
     match &stmt.kind {

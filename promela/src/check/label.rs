@@ -23,7 +23,7 @@ pub(super) type Mentions = HashMap<Span, LabelId>;
 struct Pairing {
     /// The block around each block, by number.
     parents: Vec<Option<usize>>,
-    /// The block at hand.
+    /// The current block.
     block: Option<usize>,
     /// The labels of each block.
     labels: HashMap<(Option<usize>, Arc<str>), LabelId>,

@@ -9,7 +9,7 @@ use super::scope::{Body, Global};
 use super::{Checker, Owner, text};
 use crate::ast::{self, Item};
 use crate::diagnostics::process as finding;
-use crate::ids::ProcTypeId;
+use crate::ids::{ProcTypeId, VarId};
 use crate::model::{Expr, ProcKind, ProcType, Sequence};
 use crate::source::Span;
 
@@ -81,7 +81,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Lowers the statements of the body at hand and closes it.
+    /// Lowers the statements of the current body and closes it.
     pub(super) fn lower_body(&mut self, statements: &ast::Sequence) -> Option<ProcType> {
         self.pair_labels(statements);
         let lowered = self.block(statements);
@@ -96,21 +96,31 @@ impl Checker<'_> {
     fn params(&mut self, params: &[ast::VarDecl]) {
         for decl in params {
             for declarator in &decl.declarators {
-                let Some(var) = self.variable_of(decl, declarator, Home::Parameter) else {
-                    continue;
-                };
-                if !self.local_name_is_free(&var.name, var.span) {
-                    continue;
-                }
-                let name = Arc::clone(&var.name);
-                let Some(body) = &mut self.body else { continue };
-                let id = body.declare(var);
-                body.proc.params += 1;
-                if let Owner::Process(proctype) = body.owner {
-                    self.globals.locals.entry((proctype, name)).or_insert(id);
+                if self.declare_local(decl, declarator, Home::Parameter).is_some()
+                    && let Some(body) = &mut self.body
+                {
+                    body.proc.params += 1;
                 }
             }
         }
+    }
+
+    /// Adds a local variable to the current body, if its name is free.
+    pub(super) fn declare_local(
+        &mut self,
+        decl: &ast::VarDecl,
+        declarator: &ast::Declarator,
+        home: Home,
+    ) -> Option<VarId> {
+        let var = self.variable_of(decl, declarator, home)?;
+        self.local_name_is_free(&var.name, var.span).then_some(())?;
+        let name = Arc::clone(&var.name);
+        let body = self.body.as_mut()?;
+        let id = body.declare(var);
+        if let Owner::Process(proctype) = body.owner {
+            self.globals.locals.entry((proctype, name)).or_insert(id);
+        }
+        Some(id)
     }
 
     fn instances(&mut self, count: &ast::Expr) -> Option<u32> {

@@ -1,4 +1,4 @@
-//! Names in view: the globals seen so far, and the locals of the body at hand.
+//! Names in scope: the globals declared so far, and the locals of the current body.
 //!
 //! Invariant: a name means at most one thing at any point, because Promela allows no shadowing: a local may not take the
 //! name of a global or of a local of an enclosing block. Closing a block forgets the names it declared.
@@ -47,7 +47,7 @@ pub(super) struct Body {
     pub owner: Owner,
     /// The process under construction: locals and labels grow here.
     pub proc: ProcType,
-    /// Locals in view.
+    /// Locals in scope.
     names: HashMap<Arc<str>, VarId>,
     /// For each open block, the names it declared.
     blocks: Vec<Vec<Arc<str>>>,
@@ -59,7 +59,7 @@ pub(super) struct Body {
     pub passed_labels: HashSet<LabelId>,
     /// No statement has been seen yet: declarations take effect when the process starts.
     pub at_start: bool,
-    /// How many loops enclose the point at hand (inside the innermost `d_step`).
+    /// How many loops enclose the current point (inside the innermost `d_step`).
     pub loops: u32,
     /// How many more there are outside that `d_step`.
     pub outer_loops: u32,
@@ -87,7 +87,7 @@ impl Body {
         }
     }
 
-    /// Brings a local into view until its block closes.
+    /// Adds a local to the scope until its block closes.
     pub fn declare(&mut self, var: Var) -> VarId {
         let name = Arc::clone(&var.name);
         let id = self.proc.locals.push(var);
@@ -110,7 +110,7 @@ impl Body {
         self.counters.pop();
     }
 
-    /// Names of the locals in view.
+    /// Names of the locals in scope.
     pub fn visible(&self) -> impl Iterator<Item = &str> {
         self.names.keys().map(|name| &**name)
     }
@@ -163,7 +163,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether what is at hand is a claim or a formula.
+    /// Whether the current body is a claim or a formula.
     pub(super) fn in_claim(&self) -> bool {
         self.in_formula || self.body.as_ref().is_some_and(|body| body.proc.kind == ProcKind::Never)
     }

@@ -1,7 +1,5 @@
 //! Statements, one by one: each becomes the steps it stands for.
 
-use std::sync::Arc;
-
 use super::declare::Home;
 use super::{Checker, run};
 use crate::ast::{self, BinaryOp, VarRef};
@@ -165,19 +163,9 @@ impl Checker<'_> {
             self.report(claim::local_in_claim(decl.span));
         }
         for declarator in &decl.declarators {
-            let Some(var) = self.variable_of(decl, declarator, home) else {
-                continue;
-            };
-            if !self.local_name_is_free(&var.name, var.span) {
-                continue;
-            }
-            let name = Arc::clone(&var.name);
-            let Some(body) = &mut self.body else { continue };
-            let id = body.declare(var);
-            if let super::Owner::Process(proctype) = body.owner {
-                self.globals.locals.entry((proctype, name)).or_insert(id);
-            }
-            if home == Home::Step {
+            if let Some(id) = self.declare_local(decl, declarator, home)
+                && home == Home::Step
+            {
                 steps.push(Stmt { labels: Vec::new(), kind: StmtKind::Declare(id), span: declarator.span });
             }
         }

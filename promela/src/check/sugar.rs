@@ -2,7 +2,7 @@
 //!
 //! - `for (i : a .. b) { S }` is `i = a; do :: i <= b -> S; i = i + 1 :: else -> break od`; `b` is evaluated each time.
 //! - `for (i in a) { S }` over an array of n elements is `for (i : 0 .. n - 1) { S }`.
-//! - `for (m in c) { S }` over a channel turns the channel once around:
+//! - `for (m in c) { S }` over a channel rotates the channel once:
 //!   `k = 0; do :: k < len(c) -> c?m; c!m; S; k = k + 1 :: else -> break od`, k a counter shared by the loops of a block.
 //! - `select (i : a .. b)` with plain numbers at most 32 apart is one choice, `if :: i = a :: … :: i = b fi`;
 //!   otherwise `i = a; do :: break :: i < b -> i = i + 1 od`.
@@ -166,7 +166,7 @@ impl Checker<'_> {
         Some(())
     }
 
-    /// The counter of the loops over channels in the block at hand.
+    /// The counter of the loops over channels in the current block.
     fn counter(&mut self, span: Span) -> Option<Place> {
         let body = self.body.as_mut()?;
         let id = match body.counters.last().copied().flatten() {

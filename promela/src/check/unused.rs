@@ -1,4 +1,4 @@
-//! Who uses what: the notes taken during the walk, and the findings that only the end of the walk can give.
+//! Uses of variables, labels and channels, recorded during the walk, and the findings that need all of them.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -16,11 +16,11 @@ struct Use {
     written: bool,
 }
 
-/// Notes taken while walking.
+/// Uses recorded during the walk.
 #[derive(Default)]
 pub(super) struct Uses {
     globals: HashMap<VarId, Use>,
-    /// Locals of the body at hand.
+    /// Locals of the current body.
     locals: HashMap<VarId, Use>,
     /// Locals that their own proctype does not use.
     idle: Vec<(ProcTypeId, VarId)>,
@@ -72,7 +72,7 @@ impl Uses {
 }
 
 impl Checker<'_> {
-    /// Closes the notes on the locals of the body at hand.
+    /// Ends the record of the locals of the current body.
     pub(super) fn settle_body(&mut self, used_labels: &HashSet<LabelId>) {
         let locals = std::mem::take(&mut self.uses.locals);
         let Some(body) = &self.body else { return };

@@ -4,7 +4,7 @@ use super::constant::apply;
 use crate::ids::MtypeSetId;
 use crate::model::{BasicType, BinaryOp, Expr, ExprKind, UnaryOp};
 
-/// The kind of a value, as far as mixing kinds is worth a word.
+/// The kind of a value, as far as mixing kinds is reported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// Any number.

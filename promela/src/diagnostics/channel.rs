@@ -6,7 +6,7 @@ use crate::source::Span;
 
 codes! {
     NOT_A_CHANNEL = "E0401", "not a channel", "\
-Only a variable of type `chan` can be sent to, received from, polled or asked for its length.
+Only a variable of type `chan` can be sent to, received from, polled, or passed to `len`.
 
     byte c;
     init { c!1 }                      /* error */

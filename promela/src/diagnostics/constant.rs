@@ -26,7 +26,7 @@ Values are cut to the type when they are stored: a byte keeps the last 8 bits, a
 Use a wider type, or the number that is meant.
 ";
     VARIABLE_AS_CONSTANT = "W0311", "a variable stands where a constant is needed", "\
-The value the variable is declared with is taken, now and for ever; later assignments change nothing here.
+The variable's initial value is used; later assignments change nothing here.
 
     byte n = 3;
     byte a[n];                        /* three elements */

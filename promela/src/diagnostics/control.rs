@@ -52,7 +52,7 @@ A `d_step` is one step: control cannot enter it in the middle or leave it before
     GOTO_LOOP = "E0508", "a goto that never arrives", "\
     again: goto again                 /* error: no statement is ever executed */
 
-To wait for ever, write `false`; to stutter, `do :: skip od`.
+To wait forever, write `false`; to stutter, `do :: skip od`.
 ";
     SECOND_ELSE = "E0509", "two `else` in one selection", "\
     if
@@ -202,7 +202,7 @@ pub(crate) fn jump_across_d_step(span: Span, label: &str, target: Span, before: 
 pub(crate) fn goto_loop(label: &str, span: Span) -> Diagnostic {
     Diagnostic::error(&GOTO_LOOP, format!("the jump from `{label}` comes back without a step"))
         .at(span, "nothing is ever executed")
-        .note("write `false` to wait for ever, or `do :: skip od` to stutter")
+        .note("write `false` to wait forever, or `do :: skip od` to stutter")
 }
 
 pub(crate) fn second_else(span: Span, first: Span) -> Diagnostic {
@@ -256,7 +256,7 @@ pub(crate) fn printf_arity(span: Span, wanted: usize, given: usize) -> Diagnosti
 }
 
 pub(crate) fn label_before_for(label: &Name) -> Diagnostic {
-    Diagnostic::warning(&LABEL_BEFORE_FOR, format!("a jump to `{}` does not start the loop anew", label.text))
+    Diagnostic::warning(&LABEL_BEFORE_FOR, format!("a jump to `{}` does not restart the loop", label.text))
         .at(label.span, "marks the loop, not its first value")
 }
 

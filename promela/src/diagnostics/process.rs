@@ -51,8 +51,8 @@ Priorities are numbers from 1 to 255.
     active proctype P() priority 1 { … }   /* the least */
 ";
     BAD_PROVIDED = "E0610", "a provided clause that creates a process", "\
-A `provided` clause may speak of global variables, of parameters and of `_pid`; it is looked at whenever the process could
-move, so it cannot create a process.
+A `provided` clause may read global variables, parameters and `_pid`; it is evaluated whenever the process could move, so
+it cannot create a process.
 
     active proctype P() provided (run Q() > 0) { … }        /* error */
     proctype P(byte x) provided (allowed[x]) { … }          /* right */

@@ -42,7 +42,7 @@ A string ends on the line where it begins. A line break inside it is written `\\
     printf(\"done\\n\");          right
 ";
     ERROR_DIRECTIVE = "E0007", "an #error directive", "\
-The model asks not to be used in this way, with a message of its own; usually a `-D` definition is missing.
+The model contains an `#error` for this case; usually a `-D` definition is missing.
 
     #ifndef N
     #error define N, for example with -D N=3

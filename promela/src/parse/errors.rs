@@ -1,4 +1,4 @@
-//! Syntax errors in words: what was found, what could have stood there, and what was probably meant.
+//! Messages of syntax errors: what was found, what could have stood there, and what was probably meant.
 
 use lalrpop_util::ParseError;
 

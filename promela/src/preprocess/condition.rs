@@ -13,7 +13,7 @@ const MAX_DEPTH: usize = 200;
 /// Why there is no value, and where.
 type Bad = (RawToken, String);
 
-/// The value of a condition. `directive` is where complaints about a missing piece point.
+/// The value of a condition. Errors about a missing piece point to `directive`.
 pub(super) fn evaluate(sources: &Sources, tokens: &[RawToken], directive: RawToken) -> Result<i64, Bad> {
     let mut parser = Parser { sources, tokens, at: 0, directive, depth: 0 };
     let value = parser.conditional(true)?;
@@ -40,7 +40,7 @@ impl Parser<'_> {
         self.tokens.get(self.at).copied().unwrap_or(self.directive)
     }
 
-    /// `c ? a : b`; `live` is false where the value is thrown away, so that `0 && 1/0` is no error.
+    /// `c ? a : b`; `live` is false where the value is not used, so that `0 && 1/0` is no error.
     fn conditional(&mut self, live: bool) -> Result<i64, Bad> {
         self.enter()?;
         let condition = self.binary(0, live)?;

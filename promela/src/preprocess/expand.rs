@@ -2,7 +2,7 @@
 //!
 //! An expansion is pushed as a [`Context`] and read before anything behind it, so that it is rescanned together with
 //! the text that follows. While a macro's context is on the stack the macro is switched off, and a name met in that
-//! time is *painted*: it stays unexpanded for ever (Prosser's algorithm, C99 6.10.3.4). Arguments are expanded on their
+//! time is *painted*: it is never expanded again (Prosser's algorithm, C99 6.10.3.4). Arguments are expanded on their
 //! own, behind a barrier that reading does not cross.
 
 use std::sync::Arc;

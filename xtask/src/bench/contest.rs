@@ -80,7 +80,7 @@ struct Turn {
     store_bytes: f64,
 }
 
-/// What we read of psw's JSON beside the answer.
+/// What we read of psw's JSON in addition to the answer.
 #[derive(Deserialize)]
 struct PswFigures {
     seconds: f64,

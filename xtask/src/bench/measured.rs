@@ -1,7 +1,7 @@
 //! Running a program under limits and measuring it: wall time, processor time, and the most memory it ever had.
 //!
-//! The limits are the shell's (`ulimit`), the same for everybody. The kernel counts a program's memory from before it is
-//! started, so a figure below this program's own few megabytes is not to be had.
+//! The limits are the shell's (`ulimit`), the same for all programs. The kernel counts a program's memory from before it is
+//! started, so no figure can be below this program's own few megabytes.
 
 use crate::process::Ran;
 use anyhow::{Context, Result};
