@@ -26,7 +26,7 @@ const STATES: u64 = 2_000;
 /// So many events of one state are looked at.
 const EVENTS: u32 = 2_000;
 /// Wider states are not executed: they cost time and show nothing more.
-const WORDS: u32 = 1 << 10;
+const WORDS: u32 = 1 << 7;
 /// A run has so many steps at most.
 const STEPS: usize = 60;
 /// A search ends after this time; then nothing is compared.

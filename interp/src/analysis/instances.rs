@@ -3,6 +3,7 @@
 //! If every process is `active` or created by `run` in one uninterrupted, straight-line stretch of `init`, the n-th
 //! process has the same type in every state, and the state layout can be fixed. Otherwise nothing is assumed.
 
+use cranelift_entity::EntitySet;
 use promela::ids::ProcTypeId;
 use promela::model::{CheckedModel, Expr, ExprKind, ProcKind, ProcType, Sequence, Stmt, StmtKind};
 
@@ -25,6 +26,18 @@ impl Instances {
         let fixed = fixed(model, &initial);
         Self { initial, fixed }
     }
+}
+
+/// The proctypes that are active, or that some `run` names.
+pub fn possible(model: &CheckedModel) -> EntitySet<ProcTypeId> {
+    let mut runs = Vec::new();
+    model.proctypes.values().for_each(|proc| runs_in(&proc.body, &mut runs));
+    let active = model.proctypes.iter().filter(|(_, proc)| proc.active > 0).map(|(id, _)| id);
+    let mut possible = EntitySet::new();
+    for id in active.chain(runs) {
+        possible.insert(id);
+    }
+    possible
 }
 
 fn fixed(model: &CheckedModel, initial: &[ProcTypeId]) -> Option<Vec<ProcTypeId>> {

@@ -13,7 +13,7 @@ use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
 use promela::ids::ProcTypeId;
 use promela::model::{CheckedModel, ExprKind, Init, Place, ProcType, Scope, Sequence, StmtKind, Var, VarType};
 
-use crate::analysis::instances::Instances;
+use crate::analysis::instances::{self, Instances};
 use crate::analysis::ranges::Ranges;
 use crate::analysis::usage::Usage;
 use crate::code::flow::{self, Flow};
@@ -87,7 +87,8 @@ pub fn compile(model: &CheckedModel, analysis: Analysis, expressions: &Expressio
         let code = compiler.template_code(id, &flows[template.proctype], &model.proctypes[template.proctype]);
         compiler.program.templates.push(code);
     }
-    for (id, template) in &layout.templates {
+    let possible = instances::possible(model);
+    for (id, template) in layout.templates.iter().filter(|(_, template)| possible.contains(template.proctype)) {
         compiler.template = Some(id);
         compiler.exclusives(template.proctype, &model.proctypes[template.proctype].body);
     }

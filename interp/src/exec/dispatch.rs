@@ -20,7 +20,7 @@ pub struct LocationInfo {
     pub end: u32,
     /// The channels from which a process here may take part in a rendezvous.
     pub accepts: ChannelSet,
-    /// A process here can only accept in a rendezvous.
+    /// A process here can only accept in a rendezvous, and nothing need be evaluated to know that.
     pub is_passive: bool,
     /// What a process here sees of a state, if that is known.
     pub view: Option<ViewId>,
@@ -52,7 +52,8 @@ impl Dispatch {
                 first: location.first,
                 end: location.end,
                 accepts: location.accepts,
-                is_passive: location.edges().all(|edge| matches!(program.edges[edge].guard, Guard::Accept(_))),
+                is_passive: template.provided.is_none()
+                    && location.edges().all(|edge| matches!(program.edges[edge].guard, Guard::Accept(_))),
                 view: view_of[id].get(pc.index()).copied().flatten(),
             };
             dispatch.locations.extend(template.graph.locations.iter().map(info));

@@ -46,14 +46,23 @@ impl<S: Sink> Walker<'_, S> {
     /// Whether neither a `provided` clause nor a higher priority holds the process back.
     #[inline(never)]
     pub(super) fn may_move(&mut self, level: usize, pid: usize, timeout: bool) -> ControlFlow<(), bool> {
+        let may_move = self.is_free(level, pid, timeout);
+        let Some(fault) = self.scratch.errors.fault.take() else { return ControlFlow::Continue(may_move) };
+        // What goes wrong without `timeout` too was reported when the process was first tried.
+        let is_known = timeout && {
+            self.is_free(level, pid, false);
+            self.scratch.errors.fault.take().is_some()
+        };
+        if !is_known {
+            self.report(fault.kind, Some(pid), Some(fault.span))?;
+        }
+        ControlFlow::Continue(false)
+    }
+
+    fn is_free(&self, level: usize, pid: usize, timeout: bool) -> bool {
         let Level { words, tables } = &self.scratch.levels[level];
         let env = self.env(level, pid, timeout);
-        let may_move = env.is_provided(words, tables.procs[pid].template) && has_highest_priority(&env, words);
-        if let Some(fault) = self.scratch.errors.fault.take() {
-            self.report(fault.kind, Some(pid), Some(fault.span))?;
-            return ControlFlow::Continue(false);
-        }
-        ControlFlow::Continue(may_move)
+        env.is_provided(words, tables.procs[pid].template) && has_highest_priority(&env, words)
     }
 
     /// Whether an edge can be taken in the state at `level`. Many do not depend on the state.
