@@ -8,16 +8,15 @@ use std::cell::Cell;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 use interp::{Model, StateSpace, Violation, Visit, Word};
 use ltl2ba::Lasso;
 use promela::ast::print::{print, same_tree};
 use promela::diagnostics::Severity;
 use promela::{Files, Options, Parsed, check, parse, render};
-use sweep::{Algorithm, Limits, Outcome, SearchOptions};
+use sweep::{Algorithm, Limits, Meter, Outcome, SearchOptions};
 
-#[path = "../../src/trail.rs"]
+#[path = "../../src/trace/trail.rs"]
 #[allow(dead_code)]
 mod trail;
 
@@ -94,9 +93,10 @@ pub fn execute(bytes: &[u8]) {
 }
 
 fn search(space: &Capped, algorithm: Algorithm, compact: bool) -> Outcome<Violation> {
-    let limits = Limits { max_states: Some(STATES), max_bytes: Some(256 << 20), ..Limits::default() };
+    let limits = Limits { max_states: Some(STATES), ..Limits::default() };
+    let meter = Meter::unlimited().with_max_bytes(Some(256 << 20));
     let options = SearchOptions { algorithm, compact, limits, all_errors: true, ..SearchOptions::default() };
-    sweep::check(space, &options, &mut (), &AtomicBool::new(false))
+    sweep::check(space, &options, &mut (), &meter)
 }
 
 /// A trace leads to the violation that it is the trace of.
@@ -125,6 +125,10 @@ impl StateSpace for Capped<'_> {
 
     fn word_bits(&self) -> &[u8] {
         self.model.word_bits()
+    }
+
+    fn gave_up(&self) -> bool {
+        self.model.gave_up()
     }
 
     fn initial(&self) -> Result<Vec<Word>, Violation> {
@@ -168,6 +172,14 @@ impl<V: Visit<Violation>> Visit<Violation> for FirstEvents<'_, V> {
     fn violation(&mut self, event: u32, violation: Violation) -> ControlFlow<()> {
         self.go_on(event)?;
         self.visit.violation(event, violation)
+    }
+
+    fn left_out(&mut self, event: u32) -> ControlFlow<()> {
+        self.visit.left_out(event)
+    }
+
+    fn working(&mut self, bytes: usize) -> ControlFlow<()> {
+        self.visit.working(bytes)
     }
 }
 

@@ -1,13 +1,14 @@
 //! A sample of a state space: its first states, breadth-first, with the steps between them, and what random walks see.
 //!
 //! The first states are a small graph on which measures can be tried; the walks come to where the first states do not.
-//! A sample costs a bounded number of expansions and depends on the model alone, unless its budget is spent: then it has
+//! A sample costs a bounded number of expansions and depends on the model alone, unless a limit is reached: then it has
 //! what was seen until then.
 
 use std::ops::ControlFlow;
 
 use interp::{Model, StateSpace, Violation, Visit, Word};
-use sweep::Budget;
+use sweep::Meter;
+use sweep::meter::Buffers;
 use sweep::store::{Inserted, StateId, StateTable};
 
 use crate::component::Component;
@@ -105,15 +106,15 @@ impl Steps {
 
 impl Sample {
     /// Takes a sample.
-    pub fn take(model: &Model, components: &[Component], size: Size, budget: Budget<'_>) -> Sample {
+    pub fn take(model: &Model, components: &[Component], size: Size, meter: &Meter) -> Sample {
         let mut sample =
             Sample { directions: vec![Directions::default(); components.len()], complete: true, ..Sample::default() };
         if let Ok(initial) = model.initial() {
             let mut scratch = model.scratch();
-            let states = sample.graph(model, &initial, size.states, &mut scratch, budget);
+            let states = sample.graph(model, &initial, size.states, &mut scratch, meter);
             sample.evaluate(model, components, &states);
             if !sample.complete {
-                sample.walks(model, components, &initial, size, &mut scratch, budget);
+                sample.walks(model, components, &initial, size, &mut scratch, meter);
             }
         }
         sample
@@ -171,16 +172,17 @@ impl Sample {
         initial: &[Word],
         most: u32,
         scratch: &mut Scratch,
-        budget: Budget<'_>,
+        meter: &Meter,
     ) -> StateTable {
         let mut states = StateTable::new(model.fixed_words());
         let mut state = Vec::new();
         states.insert(initial);
         let mut next = 0;
         let mut level = (0, 0, 1);
-        let mut spent = false;
+        let (mut spent, mut account) = (false, meter.account());
         while next < states.len() {
-            spent |= budget.check(states.bytes()).is_err();
+            account.set(states.bytes());
+            spent |= meter.check().is_err();
             if spent {
                 // What is not expanded has no steps.
                 self.complete = false;
@@ -196,7 +198,13 @@ impl Sample {
             state.extend_from_slice(states.get(StateId(next)));
             next += 1;
             let Sample { steps, complete, .. } = self;
-            let mut visit = Collect { states: &mut states, most, successors: &mut steps.states, complete, budget };
+            let mut visit = Collect {
+                states: &mut states,
+                most,
+                successors: &mut steps.states,
+                complete,
+                buffers: Buffers::new(meter),
+            };
             spent |= model.expand(&state, scratch, &mut visit).is_break();
             self.steps.end();
         }
@@ -228,16 +236,16 @@ impl Sample {
         initial: &[Word],
         size: Size,
         scratch: &mut Scratch,
-        budget: Budget<'_>,
+        meter: &Meter,
     ) {
         let mut random = Random(0x9E37_79B9_7F4A_7C15);
         for _ in 0..size.walks {
             let mut state = initial.to_vec();
-            let mut visit = Choose { random: &mut random, seen: 0, chosen: Vec::new(), budget };
+            let mut visit = Choose { random: &mut random, seen: 0, chosen: Vec::new(), buffers: Buffers::new(meter) };
             let mut values = values_of(model, components, &state);
             for _ in 0..size.steps {
                 visit.seen = 0;
-                if budget.check(0).is_err() || model.expand(&state, scratch, &mut visit).is_break() {
+                if meter.check().is_err() || model.expand(&state, scratch, &mut visit).is_break() {
                     return;
                 }
                 if visit.seen == 0 {
@@ -274,18 +282,13 @@ impl Directions {
     }
 }
 
-/// Whether an expansion goes on while so many bytes are held.
-fn go_on(budget: Budget<'_>, bytes: usize) -> ControlFlow<()> {
-    if budget.check(bytes).is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-}
-
 /// Adds successors to the graph while there is room.
 struct Collect<'a> {
     states: &'a mut StateTable,
     most: u32,
     successors: &'a mut Vec<u32>,
     complete: &'a mut bool,
-    budget: Budget<'a>,
+    buffers: Buffers<'a>,
 }
 
 impl Visit<Violation> for Collect<'_> {
@@ -308,7 +311,11 @@ impl Visit<Violation> for Collect<'_> {
     }
 
     fn working(&mut self, bytes: usize) -> ControlFlow<()> {
-        go_on(self.budget, bytes + self.states.bytes())
+        self.buffers.hold(bytes)
+    }
+
+    fn left_out(&mut self, _: u32) -> ControlFlow<()> {
+        ControlFlow::Continue(())
     }
 }
 
@@ -317,7 +324,7 @@ struct Choose<'a> {
     random: &'a mut Random,
     seen: u64,
     chosen: Vec<Word>,
-    budget: Budget<'a>,
+    buffers: Buffers<'a>,
 }
 
 impl Visit<Violation> for Choose<'_> {
@@ -335,7 +342,11 @@ impl Visit<Violation> for Choose<'_> {
     }
 
     fn working(&mut self, bytes: usize) -> ControlFlow<()> {
-        go_on(self.budget, bytes)
+        self.buffers.hold(bytes)
+    }
+
+    fn left_out(&mut self, _: u32) -> ControlFlow<()> {
+        ControlFlow::Continue(())
     }
 }
 

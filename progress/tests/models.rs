@@ -2,14 +2,13 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 use interp::{Model, Word};
 use progress::component::Claim;
 use progress::sample::{Sample, Size};
 use progress::{Mode, UserMeasure, choose, process, variable};
 use sweep::measure::Measure;
-use sweep::{Algorithm, Budget, Limits, Observer, Outcome, SearchOptions, Stats, StopReason};
+use sweep::{Algorithm, Limits, Meter, Observer, Outcome, SearchOptions, Stats, StopReason};
 
 /// A model from text.
 fn model(text: &str, defines: &[&str]) -> Model {
@@ -58,7 +57,7 @@ fn options(algorithm: Algorithm) -> SearchOptions {
 
 fn run(model: &Model, measure: &mut impl Measure, algorithm: Algorithm) -> (Outcome<interp::Violation>, Seen) {
     let mut seen = Seen::default();
-    let outcome = sweep::check_with(model, measure, &options(algorithm), &mut seen, &AtomicBool::new(false));
+    let outcome = sweep::check_with(model, measure, &options(algorithm), &mut seen, &Meter::unlimited());
     (outcome, seen)
 }
 
@@ -83,7 +82,7 @@ fn every_sweep_sees_what_depth_first_search_sees() {
         for mode in [Mode::Auto, Mode::Control] {
             for algorithm in [Algorithm::Sweep, Algorithm::ColumnSweep] {
                 let choice =
-                    choose(&model, mode, Size { states: 300, walks: 4, steps: 100, few: 0 }, Budget::unlimited());
+                    choose(&model, mode, Size { states: 300, walks: 4, steps: 100, few: 0 }, &Meter::unlimited());
                 let (outcome, seen) = run(&model, &mut choice.measure.clone(), algorithm);
                 assert_eq!(outcome.stopped, None, "{} {algorithm:?}", path.display());
                 assert_eq!(outcome.verdict(), full.verdict(), "{} {algorithm:?}", path.display());
@@ -113,7 +112,7 @@ fn what_is_proven_never_falls() {
             &model,
             &components,
             Size { states: 2_000, walks: 8, steps: 300, few: 0 },
-            Budget::unlimited(),
+            &Meter::unlimited(),
         );
         for (component, directions) in components.iter().zip(&sample.directions) {
             if component.claim == Claim::Proven {
@@ -127,7 +126,7 @@ fn what_is_proven_never_falls() {
 fn the_papers_systems_need_little() {
     let peak = |name: &str, defines: &[&str]| {
         let model = read(&example(name), defines).expect("a correct example");
-        let mut choice = choose(&model, Mode::Auto, Size::default(), Budget::unlimited());
+        let mut choice = choose(&model, Mode::Auto, Size::default(), &Meter::unlimited());
         let (full, _) = run(&model, &mut sweep::measure::NoMeasure, Algorithm::Bfs);
         let (outcome, _) = run(&model, &mut choice.measure, Algorithm::ColumnSweep);
         assert_eq!(outcome.stats.expanded, full.stats.states, "{name}: nothing is expanded twice");
@@ -146,7 +145,7 @@ fn the_papers_systems_need_little() {
 #[test]
 fn where_processes_stand_is_enough_for_stop_and_wait() {
     let model = read(&example("stop_and_wait.pml"), &["PACKETS=50"]).expect("a correct example");
-    let mut choice = choose(&model, Mode::Control, Size::default(), Budget::unlimited());
+    let mut choice = choose(&model, Mode::Control, Size::default(), &Meter::unlimited());
     let (full, _) = run(&model, &mut sweep::measure::NoMeasure, Algorithm::Bfs);
     for algorithm in [Algorithm::ColumnSweep, Algorithm::Sweep] {
         let (outcome, _) = run(&model, &mut choice.measure, algorithm);

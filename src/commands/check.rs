@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use interp::Violation;
-use sweep::{Algorithm, Budget, Limits, Outcome, SearchOptions, Verdict};
+use sweep::{Algorithm, Limits, Meter, Outcome, SearchOptions, Verdict};
 
 use crate::cli::{CheckArgs, Format, LimitArgs, Search, SearchArgs};
 use crate::commands::progress;
@@ -36,9 +36,9 @@ pub const REEXPANSION_LIMIT: u32 = 100;
 pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     let files = Files::ready(args.trace_out.as_deref(), args.trail, &args.model)?;
     let log_file = args.log.as_deref().map(Target::new).transpose()?;
-    let limits = limits(&args.search.limits);
+    let meter = meter(&args.search.limits);
     let Some(mut loaded) = load(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
-    let limits = beside_the_rest(limits);
+    let meter = beside_the_rest(meter).with_interrupt(interrupt());
     let mut properties = if args.safety { Vec::new() } else { property::stated(&loaded) };
     property::compile(&mut properties, &mut loaded.model);
     let Some(wanted) = progress::read(&mut loaded, args.search.progress.as_deref()) else {
@@ -46,10 +46,9 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     };
     let Some(cut_off) = Asked::read(&mut loaded, &args.cut_off) else { return Ok(Status::BadInput) };
     let live = Live::new(!args.quiet && args.format == Format::Text);
-    let distinct = args.count_distinct.then(Distinct::default);
+    let distinct = args.count_distinct.then(|| Distinct::new(&meter));
     let mut watch = Watch { live, growth: Growth::default(), distinct, log: args.log.as_ref().map(|_| Log::new()) };
-    let interrupt = interrupt();
-    let searched = search(&loaded, cut_off.as_ref(), &wanted, (args, limits), &mut watch, &interrupt);
+    let searched = search(&loaded, cut_off.as_ref(), &wanted, args, &mut watch, &meter);
     let Some((mut outcome, progress, cut_off)) = searched else {
         watch.live.clear();
         return Ok(Status::BadInput);
@@ -63,8 +62,8 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     }
     let (answers, unchecked) = match outcome.stopped {
         None if cut_off.is_none() => {
-            let budget = Budget { limits, interrupt: &interrupt };
-            let answers = answers(&loaded, &properties, &wanted, budget, &mut watch.live)?;
+            let limits = limits(&args.search.limits);
+            let answers = answers(&loaded, &properties, &wanted, (limits, &meter), &mut watch.live)?;
             let unchecked = answers.iter().filter(|answer| answer.never_begun().is_some());
             let unchecked: Vec<String> = unchecked.map(|answer| answer.property.name.clone()).collect();
             (answers, unchecked)
@@ -86,7 +85,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         growth: outcome.stopped.and_then(|_| watch.growth.sentence(&loaded.model)),
         unreached: complete.then(|| unreached(&loaded)),
         progress: &progress,
-        digest: args.digest.then(|| digest::of(&loaded.model, limits, &interrupt)).flatten(),
+        digest: args.digest.then(|| digest::of(&loaded.model, limits(&args.search.limits), &meter)).flatten(),
         cut_off: cut_off.as_ref(),
         lost: &lost,
         options: args,
@@ -120,35 +119,34 @@ fn answers<'p>(
     loaded: &Loaded,
     properties: &'p [Property],
     wanted: &Wanted,
-    budget: Budget<'_>,
+    (limits, meter): (Limits, &Meter),
     live: &mut Live,
 ) -> anyhow::Result<Vec<Answer<'p>>> {
     if properties.is_empty() {
         return Ok(Vec::new());
     }
     let system = Selected { end_states: false, assertions: false, ..Selected::all(&loaded.model) };
-    let options =
-        SearchOptions { limits: budget.limits, reexpansion_limit: Some(REEXPANSION_LIMIT), ..Default::default() };
-    let how = How { options, fair: false, look: true, interrupt: budget.interrupt };
-    property::search::check_all(properties, &system, &mut Measuring::new(&loaded.model, wanted, budget), &how, live)
+    let options = SearchOptions { limits, reexpansion_limit: Some(REEXPANSION_LIMIT), ..Default::default() };
+    let how = How { options, fair: false, look: true, meter };
+    property::search::check_all(properties, &system, &mut Measuring::new(&loaded.model, wanted, meter), &how, live)
 }
 
 fn search(
     loaded: &Loaded,
     cut_off: Option<&Asked>,
     wanted: &Wanted,
-    (args, limits): (&CheckArgs, Limits),
+    args: &CheckArgs,
     watch: &mut Watch,
-    interrupt: &AtomicBool,
+    meter: &Meter,
 ) -> Option<Searched> {
     let space =
         Selected { end_states: !args.no_end_states, assertions: !args.no_assertions, ..Selected::all(&loaded.model) };
-    let options = SearchOptions { all_errors: args.all_errors, ..options(&args.search, args.search.order().0, limits) };
-    cutoff::search((loaded, &space), cut_off, wanted, &options, watch, interrupt)
+    let options = SearchOptions { all_errors: args.all_errors, ..options(&args.search, args.search.order().0) };
+    cutoff::search((loaded, &space), cut_off, wanted, &options, watch, meter)
 }
 
 /// What the command line says about the search.
-pub fn options(args: &SearchArgs, order: Search, limits: Limits) -> SearchOptions {
+pub fn options(args: &SearchArgs, order: Search) -> SearchOptions {
     SearchOptions {
         algorithm: match order {
             Search::Bfs => Algorithm::Bfs,
@@ -158,7 +156,7 @@ pub fn options(args: &SearchArgs, order: Search, limits: Limits) -> SearchOption
             Search::Column => Algorithm::ColumnSweep,
             Search::Cache => Algorithm::Caching,
         },
-        limits,
+        limits: limits(&args.limits),
         collect_every: args.gc,
         reexpansion_limit: Some(REEXPANSION_LIMIT),
         cache_states: args.cache,
@@ -167,25 +165,27 @@ pub fn options(args: &SearchArgs, order: Search, limits: Limits) -> SearchOption
     }
 }
 
-/// When a run stops, whatever it does: the clock runs from now on.
+/// The limits of each search.
 pub fn limits(args: &LimitArgs) -> Limits {
-    Limits {
-        max_states: args.max_states,
-        max_bytes: args.max_memory.map(at_most).or_else(machine::default_memory),
-        deadline: args.max_time.and_then(|time| Instant::now().checked_add(time)),
-        max_depth: args.max_depth,
-    }
+    Limits { max_states: args.max_states, max_depth: args.max_depth }
+}
+
+/// The limits of the whole run: the clock runs from now on.
+pub fn meter(args: &LimitArgs) -> Meter {
+    Meter::unlimited()
+        .with_max_bytes(args.max_memory.map(at_most).or_else(machine::default_memory))
+        .with_deadline(args.max_time.and_then(|time| Instant::now().checked_add(time)))
 }
 
 /// Of a memory limit this part at most is given to what is there before the search: a small limit is still one for states.
 const MOST_OF_THE_REST: usize = 8;
 
-/// What the limits leave to a search: the program and the model, which has been loaded, are in memory too, and so will be the
-/// steps that are remembered.
-pub fn beside_the_rest(limits: Limits) -> Limits {
+/// What the memory limit leaves to the searches: the program and the model, which has been loaded, are in memory too, and so
+/// will be the cached transitions.
+pub fn beside_the_rest(meter: Meter) -> Meter {
     let rest = machine::resident() + interp::MAX_CACHE_BYTES;
-    let left = |most: usize| most - rest.min(most / MOST_OF_THE_REST);
-    Limits { max_bytes: limits.max_bytes.map(left), ..limits }
+    let left = meter.max_bytes().map(|most| most - rest.min(most / MOST_OF_THE_REST));
+    meter.with_max_bytes(left)
 }
 
 /// What can be had of so many bytes. If that is less, it is said.

@@ -1,7 +1,7 @@
 //! `psw ltl`: temporal properties of a model, each with its answer.
 
 use anyhow::bail;
-use sweep::{Budget, CycleSearch, Limits, SearchOptions};
+use sweep::{CycleSearch, SearchOptions};
 
 use crate::cli::{CycleOrder, Fairness, Format, LtlArgs};
 use crate::commands::automaton;
@@ -27,27 +27,20 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
         return automaton::run(&formula, format);
     }
     let files = Files::ready(args.trace_out.as_deref(), args.trail, &args.model)?;
-    let limits = check::limits(&args.limits);
+    let meter = check::meter(&args.limits);
     let loaded = load_with(&args.model, !args.quiet, args.formula.as_deref())?;
     let Some(mut loaded) = loaded else { return Ok(Status::BadInput) };
-    let limits = check::beside_the_rest(limits);
+    let meter = check::beside_the_rest(meter).with_interrupt(check::interrupt());
     let mut wanted = wanted(&loaded, args)?;
     property::compile(&mut wanted, &mut loaded.model);
     let Some(measure) = progress::read(&mut loaded, Some(&args.progress)) else { return Ok(Status::BadInput) };
     let model = &loaded.model;
-    let interrupt = check::interrupt();
     let mut measure = match args.order() {
         CycleOrder::Ndfs | CycleOrder::Map => Measuring::None,
-        CycleOrder::SweepOff | CycleOrder::SweepOn | CycleOrder::Column => {
-            Measuring::new(model, &measure, Budget { limits, interrupt: &interrupt })
-        }
+        CycleOrder::SweepOff | CycleOrder::SweepOn | CycleOrder::Column => Measuring::new(model, &measure, &meter),
     };
-    let how = How {
-        options: options(args, limits),
-        fair: args.fair == Fairness::Weak,
-        look: args.search.is_none(),
-        interrupt: &interrupt,
-    };
+    let how =
+        How { options: options(args), fair: args.fair == Fairness::Weak, look: args.search.is_none(), meter: &meter };
     let mut live = Live::new(!args.quiet && args.format == Format::Text);
     let system = Selected { end_states: false, ..Selected::all(model) };
     let answers = property::search::check_all(&wanted, &system, &mut measure, &how, &mut live)?;
@@ -102,7 +95,7 @@ fn wanted(loaded: &Loaded, args: &LtlArgs) -> anyhow::Result<Vec<Property>> {
     Ok(stated)
 }
 
-fn options(args: &LtlArgs, limits: Limits) -> SearchOptions {
+fn options(args: &LtlArgs) -> SearchOptions {
     SearchOptions {
         cycles: match args.order() {
             CycleOrder::Ndfs => CycleSearch::Ndfs,
@@ -111,7 +104,7 @@ fn options(args: &LtlArgs, limits: Limits) -> SearchOptions {
             CycleOrder::SweepOn => CycleSearch::SweepOn,
             CycleOrder::Column => CycleSearch::Column,
         },
-        limits,
+        limits: check::limits(&args.limits),
         reexpansion_limit: Some(check::REEXPANSION_LIMIT),
         progress_graph: args.progress_graph,
         progress_first: args.progress_first,

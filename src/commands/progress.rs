@@ -13,7 +13,7 @@ use progress::sample::Size;
 use progress::{Choice, Mode, UserMeasure, choose, explain};
 use promela::ids::ProcTypeId;
 use sweep::measure::{ComponentId, NoMeasure};
-use sweep::{Algorithm, Budget, Limits, Observer, Outcome, SearchOptions, StopReason};
+use sweep::{Algorithm, Meter, Observer, Outcome, SearchOptions, StopReason};
 
 use crate::cli::ProgressArgs;
 use crate::commands::check::interrupt;
@@ -66,22 +66,22 @@ pub fn search<S: StateSpace<Violation = Violation>, O: Observer>(
     wanted: &Wanted,
     options: &SearchOptions,
     watch: &mut O,
-    interrupt: &std::sync::atomic::AtomicBool,
+    meter: &Meter,
 ) -> (Outcome<Violation>, Described) {
     if !matches!(options.algorithm, Algorithm::StrictSweep | Algorithm::Sweep | Algorithm::ColumnSweep) {
-        return (sweep::check_with(space, &mut NoMeasure, options, watch, interrupt), Described::default());
+        return (sweep::check_with(space, &mut NoMeasure, options, watch, meter), Described::default());
     }
     match wanted {
         Wanted::Chosen(mode, size) => {
             let started = Instant::now();
-            let mut choice = choose(model, *mode, *size, Budget { limits: options.limits, interrupt });
+            let mut choice = choose(model, *mode, *size, meter);
             let choosing = started.elapsed();
             let measure = explain::summary(&choice);
             let reason = match mode {
                 Mode::None => "--progress none".to_owned(),
                 Mode::Auto | Mode::Control => explain::reason(&choice),
             };
-            let mut outcome = sweep::check_with(space, &mut choice.measure, options, watch, interrupt);
+            let mut outcome = sweep::check_with(space, &mut choice.measure, options, watch, meter);
             outcome.stats.elapsed += choosing;
             let name = |id: &ComponentId| choice.measure.components()[id.0 as usize].name.clone();
             let demoted = outcome.demoted.iter().map(name).collect();
@@ -90,7 +90,7 @@ pub fn search<S: StateSpace<Violation = Violation>, O: Observer>(
         }
         Wanted::Given(nodes, text) => {
             let mut measure = UserMeasure::new(model, nodes);
-            let outcome = sweep::check_with(space, &mut measure, options, watch, interrupt);
+            let outcome = sweep::check_with(space, &mut measure, options, watch, meter);
             let name = |id: &ComponentId| format!("expression {} of {text}", id.0 + 1);
             let demoted = outcome.demoted.iter().map(name).collect();
             let rejected = rejected(model, &outcome);
@@ -120,8 +120,8 @@ fn rejected(model: &Model, outcome: &Outcome<Violation>) -> Option<String> {
 pub fn run(args: &ProgressArgs) -> anyhow::Result<Status> {
     let Some(loaded) = load(&args.model, true)? else { return Ok(Status::BadInput) };
     let mode = if args.control { Mode::Control } else { Mode::Auto };
-    let limits = Limits { max_bytes: machine::default_memory(), ..Limits::default() };
-    let choice = choose(&loaded.model, mode, Size::default(), Budget { limits, interrupt: &interrupt() });
+    let meter = Meter::unlimited().with_max_bytes(machine::default_memory()).with_interrupt(interrupt());
+    let choice = choose(&loaded.model, mode, Size::default(), &meter);
     let text = match args.dot {
         true => dot::automata(&loaded, &explain::summary(&choice), |proctype, graph| {
             marks(&loaded.model, &choice, proctype, graph)

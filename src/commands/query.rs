@@ -6,13 +6,11 @@ mod json;
 mod text;
 mod variables;
 
-use std::sync::atomic::AtomicBool;
-
 use anyhow::bail;
 use interp::model::Tables;
 use interp::{Model, Violation};
 use promela::model::BasicType;
-use sweep::{Algorithm, Outcome, SearchOptions};
+use sweep::{Algorithm, Meter, Outcome, SearchOptions};
 
 use crate::cli::{Format, QueryArgs, Search};
 use crate::commands::check;
@@ -77,7 +75,7 @@ struct Questions {
 
 /// Runs the command.
 pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
-    let limits = check::limits(&args.search.limits);
+    let meter = check::meter(&args.search.limits);
     let Some(mut loaded) = load(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
     let Some(wanted) = progress::read(&mut loaded, args.search.progress.as_deref()) else {
         return Ok(Status::BadInput);
@@ -89,14 +87,14 @@ pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
         true => args.search.order(),
         false => args.search.order_or((Search::Bfs, "the default with --histogram")),
     };
-    let options = check::options(&args.search, search.0, check::beside_the_rest(limits));
+    let options = check::options(&args.search, search.0);
     let options = SearchOptions { all_errors: true, max_reported: 1, witnesses: true, ..options };
-    let interrupt = check::interrupt();
-    let answers = questions.ask(&loaded.model, args, &options, &interrupt);
+    let meter = check::beside_the_rest(meter).with_interrupt(check::interrupt());
+    let answers = questions.ask(&loaded.model, args, &options, &meter);
     let live = Live::new(!args.quiet && args.format == Format::Text);
     let mut watch = (answers, Watch { live, growth: Growth::default(), distinct: None, log: None });
     let space = Selected::all(&loaded.model);
-    let searched = cutoff::search((&loaded, &space), cut_off.as_ref(), &wanted, &options, &mut watch, &interrupt);
+    let searched = cutoff::search((&loaded, &space), cut_off.as_ref(), &wanted, &options, &mut watch, &meter);
     let (answers, watch) = watch;
     watch.live.clear();
     let Some((outcome, progress, cut_off)) = searched else { return Ok(Status::BadInput) };
@@ -157,7 +155,7 @@ impl Questions {
     }
 
     /// Puts them to a search.
-    fn ask<'m>(self, model: &'m Model, args: &QueryArgs, options: &SearchOptions, stop: &'m AtomicBool) -> Answers<'m> {
+    fn ask<'m>(self, model: &'m Model, args: &QueryArgs, options: &SearchOptions, meter: &'m Meter) -> Answers<'m> {
         let again = !matches!(options.algorithm, Algorithm::Bfs | Algorithm::Dfs);
         let sought =
             |holding| move |expression| Sought { expression, holding, found: Found::new(args.all_witnesses, again) };
@@ -173,7 +171,7 @@ impl Questions {
             variables: args.bounds_all.then(|| Variables::new(model)),
             dead: args.dead_states.then(|| Dead::new(args.limit, again)),
             failure: None,
-            stop,
+            meter,
             tables: Tables::default(),
         }
     }

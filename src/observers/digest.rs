@@ -1,12 +1,10 @@
 //! `psw check --digest`: the set of reachable states by value, as one number, to compare runs of psw with each other.
 
-use std::sync::atomic::AtomicBool;
-
 use interp::{Digest, Model, Word};
-use sweep::{Algorithm, Limits, Observer, SearchOptions, Stats};
+use sweep::{Algorithm, Limits, Meter, Observer, SearchOptions, Stats};
 
 /// The digest of all reachable states; `None` if a limit was reached before all were seen.
-pub fn of(model: &Model, limits: Limits, interrupt: &AtomicBool) -> Option<Digest> {
+pub fn of(model: &Model, limits: Limits, meter: &Meter) -> Option<Digest> {
     let options = SearchOptions {
         algorithm: Algorithm::Bfs,
         limits,
@@ -16,7 +14,7 @@ pub fn of(model: &Model, limits: Limits, interrupt: &AtomicBool) -> Option<Diges
         ..SearchOptions::default()
     };
     let mut states = States { model, digest: Digest::default() };
-    let outcome = sweep::check(model, &options, &mut states, interrupt);
+    let outcome = sweep::check(model, &options, &mut states, meter);
     outcome.stopped.is_none().then_some(states.digest)
 }
 

@@ -16,7 +16,7 @@ pub fn find(model: &Model, how: &How, live: &mut Live) -> Found<Violation> {
     let system = Selected { assertions: false, ..Selected::all(model) };
     let options = SearchOptions { algorithm: Algorithm::Bfs, ..how.options };
     let Outcome { violations, stopped, .. } =
-        sweep::check_with(&system, &mut NoMeasure, &options, &mut OnlyLive(live), how.interrupt);
+        sweep::check_with(&system, &mut NoMeasure, &options, &mut OnlyLive(live), how.meter);
     let mut stuck = violations.into_iter().filter(|found| found.violation.kind == ViolationKind::InvalidEndState);
     stuck.next().unwrap_or_else(|| Found {
         violation: Violation { kind: ViolationKind::InvalidEndState, pid: None, span: None },

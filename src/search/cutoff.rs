@@ -5,7 +5,6 @@
 //! channel ignores what is in its messages, not how many there are.
 
 use std::io::Write;
-use std::sync::atomic::AtomicBool;
 
 use interp::code::state::Field;
 use interp::exec::channel::Channel;
@@ -17,7 +16,7 @@ use interp::{Model, Violation, Word};
 use promela::ast::{Expr, ExprKind, VarRef};
 use serde::Serialize;
 use sweep::space::cutoff::{CutOff, CutOffStats, End, Equivalence, Inconsistent};
-use sweep::{Observer, Outcome, SearchOptions};
+use sweep::{Meter, Observer, Outcome, SearchOptions};
 
 use crate::cli::CutOffArgs;
 use crate::commands::progress::{self, Described, Wanted};
@@ -225,16 +224,16 @@ pub fn search<O: Observer>(
     wanted: &Wanted,
     options: &SearchOptions,
     watch: &mut O,
-    interrupt: &AtomicBool,
+    meter: &Meter,
 ) -> Option<Searched> {
     let model = &loaded.model;
     let Some(asked) = asked else {
-        let (outcome, described) = progress::search((model, space), wanted, options, watch, interrupt);
+        let (outcome, described) = progress::search((model, space), wanted, options, watch, meter);
         return Some((outcome, described, None));
     };
     let classes = Classes::new(model, asked);
-    let cut_off = CutOff::new(space, &classes);
-    let (outcome, described) = progress::search((model, &cut_off), wanted, options, watch, interrupt);
+    let cut_off = CutOff::new(space, &classes, meter);
+    let (outcome, described) = progress::search((model, &cut_off), wanted, options, watch, meter);
     let inconsistent = match cut_off.end() {
         None => None,
         Some(End::Inconsistent(inconsistent)) => Some(inconsistent),

@@ -2,7 +2,7 @@
 
 use interp::{Model, Word};
 use progress::{Choice, UserMeasure, choose, explain};
-use sweep::Budget;
+use sweep::Meter;
 use sweep::measure::{ComponentId, Measure, Progress};
 
 use crate::commands::progress::Wanted;
@@ -19,9 +19,9 @@ pub enum Measuring<'m> {
 
 impl<'m> Measuring<'m> {
     /// What was asked for.
-    pub fn new(model: &'m Model, wanted: &Wanted, budget: Budget<'_>) -> Self {
+    pub fn new(model: &'m Model, wanted: &Wanted, meter: &Meter) -> Self {
         match wanted {
-            Wanted::Chosen(mode, size) => Measuring::Chosen(Box::new(choose(model, *mode, *size, budget))),
+            Wanted::Chosen(mode, size) => Measuring::Chosen(Box::new(choose(model, *mode, *size, meter))),
             Wanted::Given(nodes, text) => Measuring::Given(UserMeasure::new(model, nodes), text.clone()),
         }
     }

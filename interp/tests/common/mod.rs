@@ -20,6 +20,14 @@ impl Visit<Violation> for Told {
         self.0.push(Err(violation));
         ControlFlow::Continue(())
     }
+
+    fn left_out(&mut self, _: u32) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn working(&mut self, _: usize) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 }
 
 impl Sink for Told {
