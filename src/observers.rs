@@ -7,8 +7,9 @@ pub mod log;
 
 use fxhash::FxHashSet;
 use interp::Word;
+use sweep::meter::Account;
 use sweep::store::hash;
-use sweep::{Observer, Stats};
+use sweep::{Meter, Observer, Stats};
 
 use divergence::Divergence;
 use live::Live;
@@ -28,20 +29,36 @@ pub struct Observers {
 
 /// The hashes of all states that were stored. Two states with one hash count as one: with ten million states there is
 /// such a pair with a probability of 3 in a million.
-#[derive(Default)]
-pub struct DistinctStates(FxHashSet<u64>);
+pub struct DistinctStates {
+    hashes: FxHashSet<u64>,
+    account: Account,
+}
 
 impl DistinctStates {
+    /// No states yet.
+    pub fn new(meter: &Meter) -> Self {
+        DistinctStates { hashes: FxHashSet::default(), account: meter.account() }
+    }
+
+    #[inline]
+    fn add(&mut self, state: &[Word]) {
+        self.hashes.insert(hash(state));
+        // Before the table grows, the bytes are counted that it will need meanwhile: the old table and one twice as large.
+        let capacity = self.hashes.capacity();
+        let tables = if capacity - self.hashes.len() <= NEARLY_FULL { 3 } else { 1 };
+        self.account.set(tables * capacity * HASH_BYTES);
+    }
+
     /// How many there were.
     pub fn count(&self) -> u64 {
-        self.0.len() as u64
+        self.hashes.len() as u64
     }
 }
 
 /// A table of hashes takes so many bytes for each that it has room for: one more for the table's own use, and a place in
 /// eight stays free.
 const HASH_BYTES: usize = (size_of::<u64>() + 1) * 8 / 7 + 1;
-/// When there is room for so few more, the table may grow before bytes are counted again.
+/// When there is room for so few more, the table may grow before the limit is checked again.
 const NEARLY_FULL: usize = 1 << 12;
 
 impl Observer for Observers {
@@ -52,8 +69,8 @@ impl Observer for Observers {
 
     #[inline]
     fn discovered(&mut self, state: &[Word], _: &Stats) {
-        if let Some(DistinctStates(hashes)) = &mut self.distinct {
-            hashes.insert(hash(state));
+        if let Some(distinct) = &mut self.distinct {
+            distinct.add(state);
         }
     }
 
@@ -63,15 +80,6 @@ impl Observer for Observers {
         if let Some(log) = &mut self.log {
             log.expanding(stats);
         }
-    }
-
-    fn bytes(&self) -> usize {
-        // Before the table of hashes grows, there are bytes for what it will be.
-        let hashes = |DistinctStates(hashes): &DistinctStates| match hashes.capacity() - hashes.len() {
-            0..=NEARLY_FULL => 3 * hashes.capacity() * HASH_BYTES,
-            _ => hashes.capacity() * HASH_BYTES,
-        };
-        self.distinct.as_ref().map_or(0, hashes)
     }
 
     fn tick(&mut self, stats: &Stats) {

@@ -11,7 +11,7 @@ pub mod filtered_model;
 pub mod measure;
 
 use interp::{StateSpace, Violation};
-use sweep::{Algorithm, Budget, Limits, Observer, Outcome, SearchOptions};
+use sweep::{Algorithm, Meter, Observer, Outcome, SearchOptions};
 
 use crate::cli::{SearchArgs, SearchOrder};
 use crate::load::Loaded;
@@ -28,7 +28,7 @@ pub struct Search<'a, 'm> {
     pub space: &'a FilteredModel<'m>,
     pub measure: &'a mut SearchMeasure<'m>,
     pub options: SearchOptions,
-    pub budget: Budget<'a>,
+    pub meter: &'a Meter,
 }
 
 /// What a search found.
@@ -57,12 +57,12 @@ impl Search<'_, '_> {
         space: &S,
         observer: &mut O,
     ) -> (Outcome<Violation>, MeasureReport) {
-        let Search { loaded, options, budget, .. } = self;
+        let Search { loaded, options, meter, .. } = self;
         if !is_sweep(options) {
-            let outcome = sweep::check_with(space, &mut SearchMeasure::None, options, observer, budget.interrupt);
+            let outcome = sweep::check_with(space, &mut SearchMeasure::None, options, observer, meter);
             return (outcome, MeasureReport::default());
         }
-        let mut outcome = sweep::check_with(space, self.measure, options, observer, budget.interrupt);
+        let mut outcome = sweep::check_with(space, self.measure, options, observer, meter);
         outcome.stats.elapsed += self.measure.chosen_in();
         let report = self.measure.report(&loaded.model, &outcome);
         (outcome, report)
@@ -75,7 +75,7 @@ pub fn is_sweep(options: &SearchOptions) -> bool {
 }
 
 /// What the command line says about the search.
-pub fn options(args: &SearchArgs, order: SearchOrder, limits: Limits) -> SearchOptions {
+pub fn options(args: &SearchArgs, order: SearchOrder) -> SearchOptions {
     SearchOptions {
         algorithm: match order {
             SearchOrder::Bfs => Algorithm::Bfs,
@@ -85,7 +85,7 @@ pub fn options(args: &SearchArgs, order: SearchOrder, limits: Limits) -> SearchO
             SearchOrder::Column => Algorithm::ColumnSweep,
             SearchOrder::Cache => Algorithm::Caching,
         },
-        limits,
+        limits: budget::limits(&args.limits),
         collect_every: args.gc,
         reexpansion_limit: Some(REEXPANSION_LIMIT),
         cache_states: args.cache,

@@ -6,7 +6,6 @@
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use interp::inspect::expression::Expressions;
@@ -15,7 +14,7 @@ use ltl2ba::Lasso;
 use promela::ast::print::{print, same_tree};
 use promela::diagnostics::Severity;
 use promela::{Options, Parsed, check, parse_text, render};
-use sweep::{Algorithm, Limits, Observer, Outcome, SearchOptions, Stats};
+use sweep::{Algorithm, Limits, Meter, Observer, Outcome, SearchOptions, Stats};
 
 #[path = "../../src/trace/trail.rs"]
 #[allow(dead_code)]
@@ -107,10 +106,11 @@ impl Seen {
 
 fn search(model: &Model, algorithm: Algorithm, compact: bool) -> Seen {
     let deadline = Some(Instant::now() + TIME);
-    let limits = Limits { max_states: Some(STATES), max_bytes: Some(256 << 20), deadline, ..Limits::default() };
+    let limits = Limits { max_states: Some(STATES), ..Limits::default() };
+    let meter = Meter::unlimited().with_max_bytes(Some(256 << 20)).with_deadline(deadline);
     let options = SearchOptions { algorithm, compact, limits, all_errors: true, ..SearchOptions::default() };
     let mut states = States { model, digest: Digest::default() };
-    let outcome = sweep::check(&Capped { model }, &options, &mut states, &AtomicBool::new(false));
+    let outcome = sweep::check(&Capped { model }, &options, &mut states, &meter);
     Seen { outcome, digest: states.digest }
 }
 
@@ -169,6 +169,10 @@ impl StateSpace for Capped<'_> {
         // For the search the state has no more events.
         if cut.get() { ControlFlow::Continue(()) } else { end }
     }
+
+    fn gave_up(&self) -> bool {
+        self.model.gave_up()
+    }
 }
 
 struct FirstEvents<'a, V> {
@@ -199,6 +203,10 @@ impl<V: Visit<Violation>> Visit<Violation> for FirstEvents<'_, V> {
 
     fn working(&mut self, bytes: usize) -> ControlFlow<()> {
         self.visit.working(bytes)
+    }
+
+    fn left_out(&mut self, event: u32) -> ControlFlow<()> {
+        self.visit.left_out(event)
     }
 }
 
@@ -268,6 +276,10 @@ impl Visit<Violation> for Successors {
 
     fn working(&mut self, _: usize) -> ControlFlow<()> {
         ControlFlow::Break(())
+    }
+
+    fn left_out(&mut self, _: u32) -> ControlFlow<()> {
+        ControlFlow::Continue(())
     }
 }
 

@@ -36,6 +36,14 @@ impl Visit<Violation> for Count {
     fn violation(&mut self, _: u32, _: Violation) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
+
+    fn left_out(&mut self, _: u32) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn working(&mut self, _: usize) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 }
 
 impl Sink for Count {

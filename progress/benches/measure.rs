@@ -22,6 +22,14 @@ impl Visit<Violation> for Last {
     fn violation(&mut self, _: u32, _: Violation) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
+
+    fn left_out(&mut self, _: u32) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn working(&mut self, _: usize) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 }
 
 fn load(name: &str) -> Model {
@@ -50,7 +58,7 @@ fn measures(c: &mut Criterion) {
     for name in ["two_phase_commit.pml", "stop_and_wait.pml", "leader_election.pml"] {
         let model = load(name);
         let states = run(&model);
-        let measure = choose(&model, Mode::Auto, Default::default(), sweep::Budget::unlimited()).measure;
+        let measure = choose(&model, Mode::Auto, Default::default(), &sweep::Meter::unlimited()).measure;
         group.throughput(Throughput::Elements(states.len() as u64));
         group.bench_function(BenchmarkId::new("of", name), |b| {
             b.iter(|| {

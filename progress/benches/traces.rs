@@ -5,7 +5,6 @@
 //! which a live state has its number and its depth.
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 use interp::{Model, Violation};
 use progress::{Mode, choose};
@@ -33,10 +32,10 @@ fn load(name: &str, defines: &[&str]) -> Model {
 
 fn search(model: &Model, algorithm: Algorithm, traces: bool) -> Outcome<Violation> {
     // Choosing is not what is measured.
-    let mut measure = choose(model, Mode::Auto, Default::default(), sweep::Budget::unlimited()).measure;
+    let mut measure = choose(model, Mode::Auto, Default::default(), &sweep::Meter::unlimited()).measure;
     let options =
         SearchOptions { algorithm, traces, all_errors: true, reexpansion_limit: Some(75), ..Default::default() };
-    sweep::check_with(model, &mut measure, &options, &mut (), &AtomicBool::new(false))
+    sweep::check_with(model, &mut measure, &options, &mut (), &sweep::Meter::unlimited())
 }
 
 fn main() {

@@ -2,7 +2,6 @@
 //! that follow).
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use interp::Model;
@@ -42,15 +41,15 @@ fn row(path: &str, options: &promela::Options, mode: Mode, verbose: bool) {
         reexpansion_limit: Some(75),
         ..SearchOptions::default()
     };
-    let interrupt = AtomicBool::new(false);
-    let full = sweep::check(&model, &search(Algorithm::Bfs), &mut (), &interrupt);
+    let meter = sweep::Meter::unlimited();
+    let full = sweep::check(&model, &search(Algorithm::Bfs), &mut (), &meter);
     let began = Instant::now();
-    let mut choice = choose(&model, mode, Size::default(), sweep::Budget::unlimited());
+    let mut choice = choose(&model, mode, Size::default(), &sweep::Meter::unlimited());
     let choosing = began.elapsed();
     if verbose {
         print!("{}", explain::report(&model, &parsed.sources, &choice));
     }
-    let swept = sweep::check_with(&model, &mut choice.measure, &search(Algorithm::ColumnSweep), &mut (), &interrupt);
+    let swept = sweep::check_with(&model, &mut choice.measure, &search(Algorithm::ColumnSweep), &mut (), &meter);
     let per_cent = |part: u64| 100.0 * part as f64 / full.stats.states as f64;
     let verdicts = if (full.stats.errors > 0) == (swept.stats.errors > 0) { "" } else { " VERDICTS DIFFER" };
     println!(

@@ -6,7 +6,7 @@
 
 use fxhash::{FxHashMap, FxHashSet};
 use interp::Model;
-use sweep::Budget;
+use sweep::Meter;
 
 use crate::component::{Claim, Component};
 use crate::product::{Plan, ProductMeasure};
@@ -68,9 +68,9 @@ const LEAST_LAYER: usize = 4;
 /// The choice may use one part in four of the budget of a run.
 const SHARE: u32 = 4;
 
-/// Chooses a measure for a model, in a part of the budget.
-pub fn choose(model: &Model, mode: Mode, size: Size, budget: Budget<'_>) -> Choice {
-    let budget = budget.part(SHARE);
+/// Chooses a measure for a model, in a share of what the meter leaves.
+pub fn choose(model: &Model, mode: Mode, size: Size, meter: &Meter) -> Choice {
+    let meter = &meter.share(SHARE);
     let mut components = match mode {
         Mode::None => Vec::new(),
         Mode::Control | Mode::Auto => process::components(model),
@@ -80,7 +80,7 @@ pub fn choose(model: &Model, mode: Mode, size: Size, budget: Budget<'_>) -> Choi
     }
     // Where there is nothing to choose, nothing needs to be looked at.
     let size = if components.is_empty() { Size { states: 1, walks: 0, ..size } } else { size };
-    let mut sample = Sample::take(model, &components, size, budget);
+    let mut sample = Sample::take(model, &components, size, meter);
     if sample.complete && sample.states() <= size.few as usize {
         let plan = Plan::default();
         let trial = Trials::new(&sample).run(&plan);
@@ -88,14 +88,14 @@ pub fn choose(model: &Model, mode: Mode, size: Size, budget: Budget<'_>) -> Choi
     }
     turn(&mut components, &mut sample);
     let part = sample.prefix(PART);
-    let mut chooser = Chooser::new(&components, &part, budget);
+    let mut chooser = Chooser::new(&components, &part, meter);
     let (mut plan, mut trial) = chooser.choose(Plan::default(), MOST_TRIALS, WORTH_IT);
     if sample.grows && !sample.complete && cost(&trial) > ENOUGH {
         (plan, trial) = chooser.choose(plan, MANY_TRIALS, WORTH_MORE);
     }
     if !plan.is_empty() {
         // A plan that is good on few states may be bad on more.
-        let mut chooser = Chooser::new(&components, &sample, budget);
+        let mut chooser = Chooser::new(&components, &sample, meter);
         plan = confirm(&mut chooser.tries, plan);
         (plan, trial) = chooser.choose(plan, MORE_TRIALS, WORTH_IT);
         (plan, trial) = split(&components, &mut chooser, plan, trial);
@@ -190,13 +190,13 @@ struct Chooser<'a> {
     left: usize,
     /// A step must lower the cost to this part at least.
     worth: f64,
-    budget: Budget<'a>,
+    meter: &'a Meter,
 }
 
 impl<'a> Chooser<'a> {
-    fn new(components: &'a [Component], sample: &'a Sample, budget: Budget<'a>) -> Self {
+    fn new(components: &'a [Component], sample: &'a Sample, meter: &'a Meter) -> Self {
         let (kinds, tries, known) = (kinds(components), Trials::new(sample), FxHashMap::default());
-        Chooser { components, kinds, sample, tries, known, left: 0, worth: 1.0, budget }
+        Chooser { components, kinds, sample, tries, known, left: 0, worth: 1.0, meter }
     }
 
     /// The best plan that is found in this number of trials, beginning with `given` and some that suit many models.
@@ -298,7 +298,7 @@ impl<'a> Chooser<'a> {
     fn try_plan(&mut self, plan: Plan, best: &mut (Plan, Trial)) -> bool {
         let fewer = plan.used().count() < best.0.used().count();
         let needed = if fewer { cost(&best.1) } else { cost(&best.1) * self.worth };
-        if self.budget.check(0).is_err() {
+        if self.meter.check().is_err() {
             self.left = 0;
         }
         if self.left == 0 || self.known.get(&plan).is_some_and(|&least| least >= needed) {

@@ -7,7 +7,8 @@
 use std::ops::ControlFlow;
 
 use interp::{Model, StateSpace, Violation, Visit, Word};
-use sweep::Budget;
+use sweep::Meter;
+use sweep::meter::Buffers;
 use sweep::store::{Inserted, StateId, StateTable};
 
 use crate::component::Component;
@@ -105,11 +106,11 @@ impl Steps {
 
 impl Sample {
     /// Takes a sample.
-    pub fn take(model: &Model, components: &[Component], size: Size, budget: Budget<'_>) -> Sample {
+    pub fn take(model: &Model, components: &[Component], size: Size, meter: &Meter) -> Sample {
         let mut sample =
             Sample { directions: vec![Directions::default(); components.len()], complete: true, ..Sample::default() };
         if let Ok(initial) = model.initial() {
-            let mut sampler = Sampler { model, initial, scratch: model.scratch(), size, budget };
+            let mut sampler = Sampler { model, initial, scratch: model.scratch(), size, meter };
             let states = sampler.graph(&mut sample);
             sample.evaluate(model, components, &states);
             if !sample.complete {
@@ -190,22 +191,23 @@ struct Sampler<'a> {
     initial: Vec<Word>,
     scratch: Scratch,
     size: Size,
-    budget: Budget<'a>,
+    meter: &'a Meter,
 }
 
 impl Sampler<'_> {
     /// The first states of a breadth-first search, and the steps between them.
     fn graph(&mut self, sample: &mut Sample) -> StateTable {
-        let Sampler { model, initial, scratch, size, budget } = self;
-        let (most, budget) = (size.states, *budget);
+        let Sampler { model, initial, scratch, size, meter } = self;
+        let most = size.states;
         let mut states = StateTable::new(model.fixed_words());
         let mut state = Vec::new();
         states.insert(initial);
         let mut next = 0;
         let mut level = (0, 0, 1);
-        let mut spent = false;
+        let (mut spent, mut account) = (false, meter.account());
         while next < states.len() {
-            spent |= budget.check(states.bytes()).is_err();
+            account.set(states.bytes());
+            spent |= meter.check().is_err();
             if spent {
                 // What is not expanded has no steps.
                 sample.complete = false;
@@ -221,7 +223,8 @@ impl Sampler<'_> {
             state.extend_from_slice(states.get(StateId(next)));
             next += 1;
             let Sample { steps, complete, .. } = &mut *sample;
-            let mut visit = Collect { states: &mut states, most, successors: &mut steps.states, complete, budget };
+            let buffers = Buffers::new(meter);
+            let mut visit = Collect { states: &mut states, most, successors: &mut steps.states, complete, buffers };
             spent |= model.expand(&state, scratch, &mut visit).is_break();
             sample.steps.end();
         }
@@ -230,15 +233,15 @@ impl Sampler<'_> {
 
     /// The directions of components on random walks.
     fn walks(&mut self, components: &[Component], directions: &mut [Directions]) {
-        let Sampler { model, initial, scratch, size, budget } = self;
+        let Sampler { model, initial, scratch, size, meter } = self;
         let mut random = Random(0x9E37_79B9_7F4A_7C15);
         for _ in 0..size.walks {
             let mut state = initial.clone();
-            let mut visit = Choose { random: &mut random, seen: 0, chosen: Vec::new(), budget: *budget };
+            let mut visit = Choose { random: &mut random, seen: 0, chosen: Vec::new(), buffers: Buffers::new(meter) };
             let mut values = values_of(model, components, &state);
             for _ in 0..size.steps {
                 visit.seen = 0;
-                if budget.check(0).is_err() || model.expand(&state, scratch, &mut visit).is_break() {
+                if meter.check().is_err() || model.expand(&state, scratch, &mut visit).is_break() {
                     return;
                 }
                 if visit.seen == 0 {
@@ -275,18 +278,13 @@ impl Directions {
     }
 }
 
-/// Whether an expansion goes on while so many bytes are held.
-fn go_on(budget: Budget<'_>, bytes: usize) -> ControlFlow<()> {
-    if budget.check(bytes).is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-}
-
 /// Adds successors to the graph while there is room.
 struct Collect<'a> {
     states: &'a mut StateTable,
     most: u32,
     successors: &'a mut Vec<u32>,
     complete: &'a mut bool,
-    budget: Budget<'a>,
+    buffers: Buffers<'a>,
 }
 
 impl Visit<Violation> for Collect<'_> {
@@ -308,8 +306,12 @@ impl Visit<Violation> for Collect<'_> {
         ControlFlow::Continue(())
     }
 
+    fn left_out(&mut self, _: u32) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
     fn working(&mut self, bytes: usize) -> ControlFlow<()> {
-        go_on(self.budget, bytes + self.states.bytes())
+        self.buffers.hold(bytes)
     }
 }
 
@@ -318,7 +320,7 @@ struct Choose<'a> {
     random: &'a mut Random,
     seen: u64,
     chosen: Vec<Word>,
-    budget: Budget<'a>,
+    buffers: Buffers<'a>,
 }
 
 impl Visit<Violation> for Choose<'_> {
@@ -335,8 +337,12 @@ impl Visit<Violation> for Choose<'_> {
         ControlFlow::Continue(())
     }
 
+    fn left_out(&mut self, _: u32) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
     fn working(&mut self, bytes: usize) -> ControlFlow<()> {
-        go_on(self.budget, bytes)
+        self.buffers.hold(bytes)
     }
 }
 

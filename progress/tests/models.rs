@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 use interp::inspect::expression::Expressions;
 use interp::{Analysis, Model, Word};
@@ -11,7 +10,7 @@ use progress::sample::{Sample, Size};
 use progress::{Mode, UserMeasure, choose, process, variable};
 use promela::model::CheckedModel;
 use sweep::measure::Measure;
-use sweep::{Algorithm, Budget, Limits, Observer, Outcome, SearchOptions, Stats, StopReason};
+use sweep::{Algorithm, Limits, Meter, Observer, Outcome, SearchOptions, Stats, StopReason};
 
 /// A model from text.
 fn model(text: &str, defines: &[&str]) -> Model {
@@ -56,7 +55,7 @@ fn options(algorithm: Algorithm) -> SearchOptions {
 
 fn run(model: &Model, measure: &mut impl Measure, algorithm: Algorithm) -> (Outcome<interp::Violation>, Seen) {
     let mut seen = Seen::default();
-    let outcome = sweep::check_with(model, measure, &options(algorithm), &mut seen, &AtomicBool::new(false));
+    let outcome = sweep::check_with(model, measure, &options(algorithm), &mut seen, &Meter::unlimited());
     (outcome, seen)
 }
 
@@ -81,7 +80,7 @@ fn every_sweep_sees_what_depth_first_search_sees() {
         for mode in [Mode::Auto, Mode::Control] {
             for algorithm in [Algorithm::Sweep, Algorithm::ColumnSweep] {
                 let choice =
-                    choose(&model, mode, Size { states: 300, walks: 4, steps: 100, few: 0 }, Budget::unlimited());
+                    choose(&model, mode, Size { states: 300, walks: 4, steps: 100, few: 0 }, &Meter::unlimited());
                 let (outcome, seen) = run(&model, &mut choice.measure.clone(), algorithm);
                 assert_eq!(outcome.stopped, None, "{} {algorithm:?}", path.display());
                 assert_eq!(outcome.verdict(), full.verdict(), "{} {algorithm:?}", path.display());
@@ -111,7 +110,7 @@ fn what_is_proven_never_falls() {
             &model,
             &components,
             Size { states: 2_000, walks: 8, steps: 300, few: 0 },
-            Budget::unlimited(),
+            &Meter::unlimited(),
         );
         for (component, directions) in components.iter().zip(&sample.directions) {
             if component.claim == Claim::Proven {
@@ -125,7 +124,7 @@ fn what_is_proven_never_falls() {
 fn the_papers_systems_need_little() {
     let peak = |name: &str, defines: &[&str]| {
         let model = read(&example(name), defines).expect("a correct example");
-        let mut choice = choose(&model, Mode::Auto, Size::default(), Budget::unlimited());
+        let mut choice = choose(&model, Mode::Auto, Size::default(), &Meter::unlimited());
         let (full, _) = run(&model, &mut sweep::measure::NoMeasure, Algorithm::Bfs);
         let (outcome, _) = run(&model, &mut choice.measure, Algorithm::ColumnSweep);
         assert_eq!(outcome.stats.expanded, full.stats.states, "{name}: nothing is expanded twice");
@@ -144,7 +143,7 @@ fn the_papers_systems_need_little() {
 #[test]
 fn where_processes_stand_is_enough_for_stop_and_wait() {
     let model = read(&example("stop_and_wait.pml"), &["PACKETS=50"]).expect("a correct example");
-    let mut choice = choose(&model, Mode::Control, Size::default(), Budget::unlimited());
+    let mut choice = choose(&model, Mode::Control, Size::default(), &Meter::unlimited());
     let (full, _) = run(&model, &mut sweep::measure::NoMeasure, Algorithm::Bfs);
     for algorithm in [Algorithm::ColumnSweep, Algorithm::Sweep] {
         let (outcome, _) = run(&model, &mut choice.measure, algorithm);

@@ -1,7 +1,7 @@
 //! `psw check`: one command, one report.
 
 use interp::Violation;
-use sweep::{Budget, Outcome, SearchOptions, Verdict};
+use sweep::{Limits, Meter, Outcome, SearchOptions, Verdict};
 
 use crate::cli::{CheckArgs, Format};
 use crate::load::{self, Loaded};
@@ -27,8 +27,7 @@ use crate::{Status, terminal};
 pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     let files = Files::ready(args.trace_out.as_deref(), args.trail, &args.model)?;
     let log_file = args.log.as_deref().map(Target::new).transpose()?;
-    let limits = budget::limits(&args.search.limits);
-    let interrupt = budget::interrupt();
+    let meter = budget::meter(&args.search.limits);
 
     let Some(mut input) = load::check(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
     let properties = if args.safety { Vec::new() } else { property::stated(&mut input) };
@@ -38,19 +37,17 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     let Some(loaded) = input.compile() else { return Ok(Status::BadInput) };
     let Some(classes) = cutoff::resolve(cutoff, &loaded) else { return Ok(Status::BadInput) };
 
-    let budget = Budget { limits: budget::beside_the_rest(limits), interrupt: &interrupt };
-    let options = SearchOptions {
-        all_errors: args.all_errors,
-        ..search::options(&args.search, args.search.order().order, budget.limits)
-    };
+    let meter = &budget::beside_the_rest(meter);
+    let options =
+        SearchOptions { all_errors: args.all_errors, ..search::options(&args.search, args.search.order().order) };
     let mut measure = match search::is_sweep(&options) || !properties.is_empty() {
-        true => spec.choose(&loaded.model, budget),
+        true => spec.choose(&loaded.model, meter),
         false => SearchMeasure::None,
     };
     let mut observers = Observers {
         live: Live::new(!args.quiet && args.format == Format::Text),
         divergence: Divergence::default(),
-        distinct: args.count_distinct.then(DistinctStates::default),
+        distinct: args.count_distinct.then(|| DistinctStates::new(meter)),
         log: args.log.as_ref().map(|_| Log::new()),
     };
     let space = FilteredModel {
@@ -58,7 +55,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         assertions: !args.no_assertions,
         ..FilteredModel::all(&loaded.model)
     };
-    let search = Search { loaded: &loaded, space: &space, measure: &mut measure, options, budget };
+    let search = Search { loaded: &loaded, space: &space, measure: &mut measure, options, meter };
     let searched = search.run(classes.as_ref(), &mut observers);
     let Some(Searched { mut outcome, measure: measured, cutoff }) = searched else {
         observers.live.clear();
@@ -72,7 +69,9 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         outcome.stats.distinct = Some(distinct.count());
     }
     let answers = match outcome.stopped {
-        None if cutoff.is_none() => answers(&loaded, &properties, &mut measure, budget, &mut observers.live)?,
+        None if cutoff.is_none() => {
+            answers(&loaded, &properties, &mut measure, (options.limits, meter), &mut observers.live)?
+        }
         // What stopped the search would stop these too; and what is cut off may be part of a cycle.
         _ => Vec::new(),
     };
@@ -95,7 +94,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         divergence: outcome.stopped.and_then(|_| observers.divergence.sentence(&loaded.model)),
         unreached: is_complete.then(|| unreached(&loaded)),
         measure: &measured,
-        digest: args.digest.then(|| digest::of(&loaded.model, budget)).flatten(),
+        digest: args.digest.then(|| digest::of(&loaded.model, options.limits, meter)).flatten(),
         cutoff: cutoff.as_ref(),
         lost: &lost,
         options: args,
@@ -129,15 +128,12 @@ fn answers<'p>(
     loaded: &Loaded,
     properties: &'p [Property],
     measure: &mut SearchMeasure<'_>,
-    budget: Budget<'_>,
+    (limits, meter): (Limits, &Meter),
     live: &mut Live,
 ) -> anyhow::Result<Vec<Answer<'p>>> {
     let system = FilteredModel { end_states: false, assertions: false, ..FilteredModel::all(&loaded.model) };
-    let options = SearchOptions {
-        limits: budget.limits,
-        reexpansion_limit: Some(search::REEXPANSION_LIMIT),
-        ..SearchOptions::default()
-    };
-    let search = PropertySearch { options, fair: false, look: true, interrupt: budget.interrupt };
+    let options =
+        SearchOptions { limits, reexpansion_limit: Some(search::REEXPANSION_LIMIT), ..SearchOptions::default() };
+    let search = PropertySearch { options, fair: false, look: true, meter };
     property::search::check_all(properties, &system, measure, &search, live)
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use anyhow::bail;
-use sweep::{Budget, CycleSearch, Limits, SearchOptions};
+use sweep::{CycleSearch, SearchOptions};
 
 use crate::cli::{CycleOrder, Fairness, Format, LtlArgs};
 use crate::commands::automaton;
@@ -28,8 +28,7 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
         return automaton::run(&formula, format);
     }
     let files = Files::ready(args.trace_out.as_deref(), args.trail, &args.model)?;
-    let limits = budget::limits(&args.limits);
-    let interrupt = budget::interrupt();
+    let meter = budget::meter(&args.limits);
 
     let Some(mut input) = load::check(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
     if let Some(formula) = &args.formula
@@ -41,16 +40,16 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
     let Some(spec) = MeasureSpec::read(&mut input, Some(&args.progress)) else { return Ok(Status::BadInput) };
     let Some(loaded) = input.compile() else { return Ok(Status::BadInput) };
 
-    let budget = Budget { limits: budget::beside_the_rest(limits), interrupt: &interrupt };
+    let meter = &budget::beside_the_rest(meter);
     let mut measure = match args.order() {
         CycleOrder::Ndfs | CycleOrder::Map => SearchMeasure::None,
-        CycleOrder::SweepOff | CycleOrder::SweepOn | CycleOrder::Column => spec.choose(&loaded.model, budget),
+        CycleOrder::SweepOff | CycleOrder::SweepOn | CycleOrder::Column => spec.choose(&loaded.model, meter),
     };
     let search = PropertySearch {
-        options: options(args, budget.limits),
+        options: options(args),
         fair: args.fair == Fairness::Weak,
         look: args.search.is_none(),
-        interrupt: &interrupt,
+        meter,
     };
     let mut live = Live::new(!args.quiet && args.format == Format::Text);
     let system = FilteredModel { end_states: false, ..FilteredModel::all(&loaded.model) };
@@ -106,7 +105,7 @@ fn selected(input: &mut CheckedInput, args: &LtlArgs) -> anyhow::Result<Vec<Prop
     Ok(stated)
 }
 
-fn options(args: &LtlArgs, limits: Limits) -> SearchOptions {
+fn options(args: &LtlArgs) -> SearchOptions {
     SearchOptions {
         cycles: match args.order() {
             CycleOrder::Ndfs => CycleSearch::Ndfs,
@@ -115,7 +114,7 @@ fn options(args: &LtlArgs, limits: Limits) -> SearchOptions {
             CycleOrder::SweepOn => CycleSearch::SweepOn,
             CycleOrder::Column => CycleSearch::Column,
         },
-        limits,
+        limits: budget::limits(&args.limits),
         reexpansion_limit: Some(REEXPANSION_LIMIT),
         progress_graph: args.progress_graph,
         progress_first: args.progress_first,

@@ -8,7 +8,7 @@ use progress::process::Parts;
 use progress::sample::Size;
 use progress::{Choice, Mode, choose, explain};
 use promela::ids::ProcTypeId;
-use sweep::{Budget, Limits};
+use sweep::Meter;
 
 use crate::cli::ProgressArgs;
 use crate::commands::dot::{self, Marks};
@@ -20,8 +20,8 @@ use crate::{Status, machine, terminal};
 pub fn run(args: &ProgressArgs) -> anyhow::Result<Status> {
     let Some(loaded) = load(&args.model, true)? else { return Ok(Status::BadInput) };
     let mode = if args.control { Mode::Control } else { Mode::Auto };
-    let limits = Limits { max_bytes: machine::default_memory(), ..Limits::default() };
-    let choice = choose(&loaded.model, mode, Size::default(), Budget { limits, interrupt: &interrupt() });
+    let meter = Meter::unlimited().with_max_bytes(machine::default_memory()).with_interrupt(interrupt());
+    let choice = choose(&loaded.model, mode, Size::default(), &meter);
     let text = match args.dot {
         true => dot::automata(&loaded, &explain::summary(&choice), |proctype, graph| {
             marks(&loaded.model, &choice, proctype, graph)

@@ -6,14 +6,12 @@ mod json;
 mod text;
 mod variables;
 
-use std::sync::atomic::AtomicBool;
-
 use anyhow::bail;
 use interp::inspect::expression::Expressions;
 use interp::model::Tables;
 use interp::{Model, Violation};
 use promela::model::BasicType;
-use sweep::{Algorithm, Budget, Outcome, SearchOptions};
+use sweep::{Algorithm, Meter, Outcome, SearchOptions};
 
 use crate::cli::{ChosenOrder, Format, QueryArgs, SearchOrder};
 use crate::load::{self, CheckedInput, Loaded};
@@ -75,8 +73,7 @@ struct Questions {
 
 /// Runs the command.
 pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
-    let limits = budget::limits(&args.search.limits);
-    let interrupt = budget::interrupt();
+    let meter = budget::meter(&args.search.limits);
 
     let Some(mut input) = load::check(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
     let spec = MeasureSpec::read(&mut input, args.search.progress.as_deref());
@@ -92,24 +89,26 @@ pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
         false => args.search.order_or(ChosenOrder { order: SearchOrder::Bfs, reason: "the default with --histogram" }),
     };
     let bounds_bytes = if args.bounds_all { Variables::bytes(&loaded.model) } else { 0 };
-    let Some(limits) = budget::reserve(budget::beside_the_rest(limits), bounds_bytes) else {
+    let meter = &budget::beside_the_rest(meter);
+    if meter.allow(bounds_bytes).is_err() {
         let (count, needed) = (loaded.model.scalar_count(), bytes(bounds_bytes));
         crate::say(format_args!("psw: --bounds-all of {count} values needs {needed}, more than the memory limit\n"));
         return Ok(Status::Stopped);
-    };
-    let budget = Budget { limits, interrupt: &interrupt };
-    let options = search::options(&args.search, order.order, budget.limits);
+    }
+    let mut bounds_account = meter.account();
+    bounds_account.set(bounds_bytes);
+    let options = search::options(&args.search, order.order);
     let options = SearchOptions { all_errors: true, max_reported: 1, witnesses: true, ..options };
     let mut measure = match search::is_sweep(&options) {
-        true => spec.choose(&loaded.model, budget),
+        true => spec.choose(&loaded.model, meter),
         false => SearchMeasure::None,
     };
-    let answers = questions.ask(&loaded.model, args, &options, &interrupt);
+    let answers = questions.ask(&loaded.model, args, &options, meter);
     let live = Live::new(!args.quiet && args.format == Format::Text);
     let observers = Observers { live, divergence: Divergence::default(), distinct: None, log: None };
     let mut observers = (answers, observers);
     let space = FilteredModel::all(&loaded.model);
-    let search = Search { loaded: &loaded, space: &space, measure: &mut measure, options, budget };
+    let search = Search { loaded: &loaded, space: &space, measure: &mut measure, options, meter };
     let searched = search.run(classes.as_ref(), &mut observers);
     let (answers, observers) = observers;
     observers.live.clear();
@@ -172,7 +171,7 @@ impl Questions {
     }
 
     /// The observer of a search that answers them.
-    fn ask<'m>(self, model: &'m Model, args: &QueryArgs, options: &SearchOptions, stop: &'m AtomicBool) -> Answers<'m> {
+    fn ask<'m>(self, model: &'m Model, args: &QueryArgs, options: &SearchOptions, meter: &'m Meter) -> Answers<'m> {
         let again = !matches!(options.algorithm, Algorithm::Bfs | Algorithm::Dfs);
         let sought =
             |holding| move |expression| Sought { expression, holding, found: Found::new(args.all_witnesses, again) };
@@ -188,7 +187,7 @@ impl Questions {
             variables: args.bounds_all.then(|| Variables::new(model)),
             dead: args.dead_states.then(|| Dead::new(args.limit, again)),
             failure: None,
-            stop,
+            meter,
             tables: Tables::default(),
         }
     }

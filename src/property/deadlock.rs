@@ -16,7 +16,7 @@ pub fn find(model: &Model, search: &PropertySearch, live: &mut Live) -> Found<Vi
     let system = FilteredModel { assertions: false, ..FilteredModel::all(model) };
     let options = SearchOptions { algorithm: Algorithm::Bfs, ..search.options };
     let Outcome { violations, stopped, .. } =
-        sweep::check_with(&system, &mut NoMeasure, &options, &mut OnlyLive(live), search.interrupt);
+        sweep::check_with(&system, &mut NoMeasure, &options, &mut OnlyLive(live), search.meter);
     let mut deadlocks = violations.into_iter().filter(|found| found.violation.kind == ViolationKind::InvalidEndState);
     deadlocks.next().unwrap_or_else(|| Found {
         violation: Violation { kind: ViolationKind::InvalidEndState, pid: None, span: None },

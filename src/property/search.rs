@@ -1,6 +1,5 @@
 //! The search for a violation of one property, and the run that it finds.
 
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -11,7 +10,7 @@ use sweep::measure::{Measure, NoMeasure};
 use sweep::space::fairness::FairProduct;
 use sweep::space::product::{Paired, Product, follow};
 use sweep::{
-    Algorithm, Budget, CycleSearch, Found, Limits, Observer, Outcome, SearchOptions, Stats, StopReason, Verdict,
+    Algorithm, CycleSearch, Found, Limits, Meter, Observer, Outcome, SearchOptions, Stats, StopReason, Verdict,
     check_cycles,
 };
 
@@ -53,7 +52,7 @@ pub struct PropertySearch<'a> {
     /// Begin with a short nested depth-first search: where runs go wrong soon, that finds one without sweeping up to it.
     pub look: bool,
     /// Set by Ctrl-C.
-    pub interrupt: &'a AtomicBool,
+    pub meter: &'a Meter,
 }
 
 impl<'p> Answer<'p> {
@@ -71,13 +70,6 @@ impl<'p> Answer<'p> {
     }
 }
 
-impl<'a> PropertySearch<'a> {
-    /// What all of it may use up.
-    pub fn budget(&self) -> Budget<'a> {
-        Budget { limits: self.options.limits, interrupt: self.interrupt }
-    }
-}
-
 /// States of the product that the look at the beginning may store.
 const LOOK: u64 = 50_000;
 
@@ -91,7 +83,7 @@ pub fn check_all<'p>(
 ) -> anyhow::Result<Vec<Answer<'p>>> {
     let answer = |property: &'p Property| {
         // What ended one search ends all that follow.
-        if let Err(reason) = search.budget().check(0) {
+        if let Err(reason) = search.meter.check() {
             return Ok(Answer::unchecked(property, reason));
         }
         let answer = check(property, system, measure, search, live);
@@ -136,13 +128,13 @@ fn search_product<P: Paired<Violation = Violation>>(
         let most = search.options.limits.max_states.map_or(LOOK, |most| most.min(LOOK));
         let limits = Limits { max_states: Some(most), ..search.options.limits };
         let options = SearchOptions { cycles: CycleSearch::Ndfs, limits, ..search.options };
-        check_cycles(product, &mut NoMeasure, &options, &mut sees, search.interrupt)
+        check_cycles(product, &mut NoMeasure, &options, &mut sees, search.meter)
     });
     let (outcome, looked) = match look {
         Some(seen) if seen.stopped.is_none() || !seen.violations.is_empty() => (seen, true),
-        _ => (check_cycles(product, measure, &search.options, &mut sees, search.interrupt), false),
+        _ => (check_cycles(product, measure, &search.options, &mut sees, search.meter), false),
     };
-    let run = outcome.violations.first().map(|found| run(product, model, found, search.budget()));
+    let run = outcome.violations.first().map(|found| run(product, model, found, search.meter));
     (outcome, run, looked)
 }
 
@@ -151,10 +143,10 @@ fn run<P: Paired<Violation = Violation>>(
     product: &P,
     model: &Model,
     found: &Found<Violation>,
-    budget: Budget<'_>,
+    meter: &Meter,
 ) -> Result<Run, String> {
     let events = found.trace.as_ref().map_err(ToString::to_string)?;
-    let followed = follow(product, events, budget).map_err(|lost| lost.to_string())?;
+    let followed = follow(product, events, meter).map_err(|lost| lost.to_string())?;
     let cycle_start = found.cycle_start.map(|start| followed[..start].iter().flatten().count());
     let events: Vec<u32> = followed.into_iter().flatten().collect();
     let mut trace = model.replay(&events).map_err(|error| error.to_string())?;
@@ -178,11 +170,7 @@ fn confirmed(
     let given = search.options.limits;
     let states = CONFIRM.0.max(2 * answer.expanded);
     let enough = Instant::now() + CONFIRM.1.max(answer.elapsed);
-    let limits = Limits {
-        max_states: Some(given.max_states.map_or(states, |most| most.min(states))),
-        deadline: Some(given.deadline.map_or(enough, |deadline| deadline.min(enough))),
-        ..given
-    };
+    let limits = Limits { max_states: Some(given.max_states.map_or(states, |most| most.min(states))), ..given };
     let options = SearchOptions {
         algorithm: Algorithm::Bfs,
         all_errors: true,
@@ -192,7 +180,7 @@ fn confirmed(
         ..search.options
     };
     let mut atoms = Atoms { model: system.model, atoms: temporal.expressions(), seen: Seen::default() };
-    let outcome = sweep::check_with(system, &mut NoMeasure, &options, &mut atoms, search.interrupt);
+    let outcome = sweep::check_with(system, &mut NoMeasure, &options, &mut atoms, &search.meter.until(enough));
     match outcome.stopped {
         None => atoms.seen.vacuous(temporal),
         Some(_) => Vec::new(),

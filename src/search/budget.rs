@@ -4,39 +4,34 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use sweep::Limits;
+use sweep::{Limits, Meter};
 
 use crate::cli::LimitArgs;
 use crate::machine;
 use crate::report::summary::bytes;
 
-/// The limits of a command; its clock runs from now on.
+/// The limits of each search.
 pub fn limits(args: &LimitArgs) -> Limits {
-    Limits {
-        max_states: args.max_states,
-        max_bytes: args.max_memory.map(at_most).or_else(machine::default_memory),
-        deadline: args.max_time.and_then(|time| Instant::now().checked_add(time)),
-        max_depth: args.max_depth,
-    }
+    Limits { max_states: args.max_states, max_depth: args.max_depth }
+}
+
+/// The limits of the whole run: the clock runs from now on, and Ctrl-C stops it.
+pub fn meter(args: &LimitArgs) -> Meter {
+    Meter::unlimited()
+        .with_max_bytes(args.max_memory.map(at_most).or_else(machine::default_memory))
+        .with_deadline(args.max_time.and_then(|time| Instant::now().checked_add(time)))
+        .with_interrupt(interrupt())
 }
 
 /// Of a memory limit this part at most goes to what is there before the search: a small limit is still one for states.
 const MOST_OF_THE_REST: usize = 8;
 
-/// What the limits leave to a search: the program and the model, which has been loaded, are in memory too, and so will be the
-/// transition cache.
-pub fn beside_the_rest(limits: Limits) -> Limits {
+/// What the memory limit leaves to the searches: the program and the model, which has been loaded, are in memory too, and so
+/// will be the transition cache.
+pub fn beside_the_rest(meter: Meter) -> Meter {
     let rest = machine::resident() + interp::MAX_CACHE_BYTES;
-    let left = |most: usize| most - rest.min(most / MOST_OF_THE_REST);
-    Limits { max_bytes: limits.max_bytes.map(left), ..limits }
-}
-
-/// What the limits leave when so many bytes are set aside; `None` if there are not so many.
-pub fn reserve(limits: Limits, bytes: usize) -> Option<Limits> {
-    match limits.max_bytes {
-        None => Some(limits),
-        Some(most) => Some(Limits { max_bytes: Some(most.checked_sub(bytes)?), ..limits }),
-    }
+    let left = meter.max_bytes().map(|most| most - rest.min(most / MOST_OF_THE_REST));
+    meter.with_max_bytes(left)
 }
 
 /// The part of a memory limit that this machine has. A warning says if that is less.

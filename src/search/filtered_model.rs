@@ -52,16 +52,12 @@ impl StateSpace for FilteredModel<'_> {
         self.model.word_bits()
     }
 
+    fn gave_up(&self) -> bool {
+        self.model.gave_up()
+    }
+
     fn initial(&self) -> Result<Vec<Word>, Violation> {
         self.model.initial()
-    }
-
-    fn bytes(&self) -> usize {
-        self.model.bytes()
-    }
-
-    fn kept(&self) -> Option<usize> {
-        self.model.kept()
     }
 
     fn expand<V: Visit<Violation>>(

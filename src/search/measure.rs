@@ -9,7 +9,7 @@ use interp::{Model, Violation, Word};
 use progress::sample::Size;
 use progress::{Choice, Mode, UserMeasure, choose, explain};
 use sweep::measure::{ComponentId, Measure, Progress};
-use sweep::{Budget, Outcome, StopReason};
+use sweep::{Meter, Outcome, StopReason};
 
 use crate::load::CheckedInput;
 use crate::search::expression;
@@ -41,11 +41,11 @@ impl MeasureSpec {
     }
 
     /// Chooses the measure.
-    pub fn choose<'m>(&self, model: &'m Model, budget: Budget<'_>) -> SearchMeasure<'m> {
+    pub fn choose<'m>(&self, model: &'m Model, meter: &Meter) -> SearchMeasure<'m> {
         match self {
             MeasureSpec::Chosen(mode, size) => {
                 let started = Instant::now();
-                let choice = Box::new(choose(model, *mode, *size, budget));
+                let choice = Box::new(choose(model, *mode, *size, meter));
                 SearchMeasure::Chosen { choice, mode: *mode, chosen_in: started.elapsed() }
             }
             MeasureSpec::Given(expressions, text) => {

@@ -10,6 +10,9 @@ use std::ops::ControlFlow;
 pub type Word = u32;
 
 /// A system as a search sees it.
+///
+/// No method has a default, here and in [`Visit`]: a space that decorates another one must say what it does with each, so
+/// the compiler finds a method that is not handed on.
 pub trait StateSpace {
     /// What can be wrong with a step or a state.
     type Violation: Copy + Debug;
@@ -23,17 +26,10 @@ pub trait StateSpace {
     fn fixed_words(&self) -> Option<usize>;
 
     /// Of each word, how many bits are used, from the lowest; words that are not listed may use all.
-    fn word_bits(&self) -> &[u8] {
-        &[]
-    }
+    fn word_bits(&self) -> &[u8];
 
     /// The state in which every run starts.
     fn initial(&self) -> Result<Vec<Word>, Self::Violation>;
-
-    /// Bytes that the space itself has allocated in the course of a search, beside the buffers.
-    fn bytes(&self) -> usize {
-        0
-    }
 
     /// Reports every step out of `state`, and everything that is wrong with it or with its steps, to `visit`.
     /// Nothing is allocated per step. `Break` from `visit` ends the enumeration and is handed on.
@@ -44,12 +40,9 @@ pub trait StateSpace {
         visit: &mut V,
     ) -> ControlFlow<()>;
 
-    /// Bytes that the system itself keeps and that grow while it is searched; `None` if what it met makes it useless to
-    /// go on.
-    #[inline]
-    fn kept(&self) -> Option<usize> {
-        Some(0)
-    }
+    /// Whether the space has found out that a search of it is of no use, as a cut-off by an inconsistent equivalence is.
+    /// The search stops; most spaces never give up.
+    fn gave_up(&self) -> bool;
 }
 
 /// What a search does with the events of one expansion. `event` counts both kinds together, from 0.
@@ -60,13 +53,7 @@ pub trait Visit<Violation> {
     /// which is then an event of its own.
     fn violation(&mut self, event: u32, violation: Violation) -> ControlFlow<()>;
     /// A step leads to a state that the search need not look at.
-    #[inline]
-    fn left_out(&mut self, _event: u32) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-    /// The expansion goes on for long; its buffers hold so many bytes now. `Break` ends it.
-    #[inline]
-    fn working(&mut self, _bytes: usize) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
+    fn left_out(&mut self, event: u32) -> ControlFlow<()>;
+    /// The expansion takes long, and its buffers hold this many bytes. `Break` ends it.
+    fn working(&mut self, bytes: usize) -> ControlFlow<()>;
 }

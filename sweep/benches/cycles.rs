@@ -2,10 +2,9 @@
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
-use std::sync::atomic::AtomicBool;
 use sweep::space::product::Product;
 use sweep::testing::{Workers, WorkersAutomaton, WorkersMeasure, WorkersProperty};
-use sweep::{CycleSearch, SearchOptions, check_cycles};
+use sweep::{CycleSearch, Meter, SearchOptions, check_cycles};
 
 fn cycles(c: &mut Criterion) {
     let mut group = c.benchmark_group("cycles");
@@ -19,7 +18,7 @@ fn cycles(c: &mut Criterion) {
             group.bench_function(BenchmarkId::new(format!("{cycles:?}"), format!("{property:?}")), |b| {
                 b.iter(|| {
                     let mut measure = WorkersMeasure { workers, layers: false };
-                    black_box(check_cycles(&product, &mut measure, &options, &mut (), &AtomicBool::new(false)))
+                    black_box(check_cycles(&product, &mut measure, &options, &mut (), &Meter::unlimited()))
                 });
             });
         }

@@ -2,9 +2,8 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
-use std::sync::atomic::AtomicBool;
 use sweep::testing::Lattice;
-use sweep::{Algorithm, SearchOptions, check};
+use sweep::{Algorithm, Meter, SearchOptions, check};
 
 fn search(c: &mut Criterion) {
     let mut group = c.benchmark_group("search");
@@ -18,7 +17,7 @@ fn search(c: &mut Criterion) {
         for (name, algorithm, traces) in cases {
             let options = SearchOptions { algorithm, traces, ..Default::default() };
             group.bench_function(BenchmarkId::new(name, states), |b| {
-                b.iter(|| black_box(check(&space, &options, &mut (), &AtomicBool::new(false))));
+                b.iter(|| black_box(check(&space, &options, &mut (), &Meter::unlimited())));
             });
         }
     }

@@ -3,13 +3,12 @@
 //! the best of three, or of one that takes long; `ratio` is to nested depth-first
 //! search. Arguments: the number of workers (5), of phases (4) and of places (4).
 
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use sweep::space::acceptance::WithRank;
 use sweep::space::product::Product;
 use sweep::testing::{Workers, WorkersAutomaton, WorkersMeasure, WorkersProperty};
-use sweep::{Algorithm, CycleSearch, Limits, SearchOptions, Stats, Verdict, check_cycles, check_with};
+use sweep::{Algorithm, CycleSearch, Meter, SearchOptions, Stats, Verdict, check_cycles, check_with};
 
 /// Searches that take longer are given up.
 const MOST: Duration = Duration::from_secs(60);
@@ -89,16 +88,15 @@ fn run(automaton: &WorkersAutomaton, mut measure: WorkersMeasure, search: Option
         algorithm: Algorithm::ColumnSweep,
         cycles: search.unwrap_or_default(),
         reexpansion_limit: Some(75),
-        limits: Limits { deadline: Some(std::time::Instant::now() + MOST), ..Limits::default() },
         ..SearchOptions::default()
     };
-    let interrupt = AtomicBool::new(false);
+    let meter = Meter::unlimited().until(std::time::Instant::now() + MOST);
     let before = processor_time();
     let mut outcome = match search {
-        Some(_) => check_cycles(&product, &mut measure, &options, &mut (), &interrupt),
+        Some(_) => check_cycles(&product, &mut measure, &options, &mut (), &meter),
         None => {
             let mut measure = WithRank { space: &product, measure: &mut measure };
-            check_with(&product, &mut measure, &options, &mut (), &interrupt)
+            check_with(&product, &mut measure, &options, &mut (), &meter)
         }
     };
     if let (Some(before), Some(after)) = (before, processor_time()) {

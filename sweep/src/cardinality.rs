@@ -7,6 +7,8 @@
 //! Flajolet, Fusy, Gandouet, Meunier, "HyperLogLog", AofA 2007; for few states by the number of registers in use
 //! (Whang, Vander-Zanden, Taylor, "A Linear-Time Probabilistic Counting Algorithm", TODS 1990).
 
+use crate::meter::{Account, Meter};
+
 const REGISTER_BITS: u32 = 14;
 const REGISTERS: usize = 1 << REGISTER_BITS;
 
@@ -20,12 +22,15 @@ pub(crate) struct CardinalityEstimate {
     /// The sum of 2^-r over all registers r.
     sum: f64,
     unused: usize,
+    _account: Account,
 }
 
 impl CardinalityEstimate {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(meter: &Meter) -> Self {
         let (pending, registers) = (Vec::with_capacity(PENDING), vec![0; REGISTERS]);
-        CardinalityEstimate { pending, registers, sum: REGISTERS as f64, unused: REGISTERS }
+        let mut account = meter.account();
+        account.set(REGISTERS + PENDING * size_of::<u64>());
+        CardinalityEstimate { pending, registers, sum: REGISTERS as f64, unused: REGISTERS, _account: account }
     }
 
     /// A state with this hash was seen.
@@ -64,11 +69,6 @@ impl CardinalityEstimate {
         let few = raw < 2.5 * registers && self.unused > 0;
         (if few { registers * (registers / self.unused as f64).ln() } else { raw }).round() as u64
     }
-
-    /// Bytes allocated.
-    pub(crate) fn bytes(&self) -> usize {
-        self.registers.capacity() + self.pending.capacity() * size_of::<u64>()
-    }
 }
 
 fn power(run: u8) -> f64 {
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn the_estimate_is_near() {
-        let mut distinct = CardinalityEstimate::new();
+        let mut distinct = CardinalityEstimate::new(&Meter::unlimited());
         assert_eq!(distinct.estimate(), 0);
         for n in 0..3_000_000u32 {
             distinct.add(hash(&[n / 2, 7]));

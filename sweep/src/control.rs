@@ -4,85 +4,31 @@
 //! search. Nothing here depends on the order of the search.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use statespace::Word;
+use statespace::{StateSpace, Word};
 
 use crate::algorithm::cycles::lasso::Lasso;
 use crate::measure::ComponentId;
+use crate::meter::{Account, Meter};
 use crate::observer::{Observer, Paths, Step};
 use crate::outcome::{Found, Outcome, Rejected, Trace};
 use crate::store::predecessor_log::PredecessorLog;
-use crate::store::{Inserted, StateId, StateTable};
 
 /// The clock and the interrupt flag are looked at once in so many steps, an expansion counting as `EXPANSION` of them.
 const CHECK_EVERY: u64 = 1024;
 const EXPANSION: u64 = 32;
-/// Before bytes are allocated there must be so many more, or half of that when it was last looked; and a quarter of what is
-/// held, for what grows without being counted to the byte.
-const SPARE: usize = 8 << 20;
 /// The observer hears a tick about this often.
 const TICK: Duration = Duration::from_millis(100);
 
-/// When to stop although the search is not complete. `None` means never.
+/// When one search stops although it is not complete. `None` means never. The limits of a whole run, on time and memory,
+/// are those of its [`Meter`].
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// The most states to store in all; one that was forgotten and is stored again counts again.
+    /// The most states to store in all; a state that was deleted and is stored again counts again.
     pub max_states: Option<u64>,
-    /// The most bytes for stores, stacks and buffers together.
-    pub max_bytes: Option<usize>,
-    /// When to stop, on the clock: one moment for all that a run does.
-    pub deadline: Option<Instant>,
     /// The greatest depth of a state that may be stored; the initial state has depth 0.
     pub max_depth: Option<u64>,
-}
-
-/// What a search, or whoever works beside it, may use up.
-#[derive(Clone, Copy, Debug)]
-pub struct Budget<'a> {
-    /// When to stop.
-    pub limits: Limits,
-    /// Set to end it early.
-    pub interrupt: &'a AtomicBool,
-}
-
-impl Budget<'static> {
-    /// No end of it.
-    pub fn unlimited() -> Self {
-        static NEVER: AtomicBool = AtomicBool::new(false);
-        Budget { limits: Limits::default(), interrupt: &NEVER }
-    }
-}
-
-impl Budget<'_> {
-    /// Whether to go on now that so many bytes are held.
-    pub fn check(&self, bytes: usize) -> Result<(), StopReason> {
-        if self.limits.max_bytes.is_some_and(|most| bytes > most) {
-            return Err(StopReason::Memory);
-        }
-        if self.interrupt.load(Ordering::Relaxed) {
-            return Err(StopReason::Interrupted);
-        }
-        match self.limits.deadline {
-            Some(deadline) if Instant::now() >= deadline => Err(StopReason::Time),
-            _ => Ok(()),
-        }
-    }
-
-    /// A part of what is left, for something that must leave time and memory for what comes after it.
-    pub fn part(self, parts: u32) -> Self {
-        let now = Instant::now();
-        let deadline = self.limits.deadline.map(|deadline| now + deadline.saturating_duration_since(now) / parts);
-        let max_bytes = self.limits.max_bytes.map(|most| most / parts as usize);
-        Budget { limits: Limits { deadline, max_bytes, ..self.limits }, ..self }
-    }
-
-    /// What is left while so many bytes are held elsewhere. States and depth are counted by each search anew.
-    pub fn beside(self, bytes: usize) -> Self {
-        let max_bytes = self.limits.max_bytes.map(|most| most.saturating_sub(bytes));
-        Budget { limits: Limits { max_bytes, ..self.limits }, ..self }
-    }
 }
 
 /// Why a search stopped before it was complete.
@@ -90,9 +36,9 @@ impl Budget<'_> {
 pub enum StopReason {
     /// One state more than `Limits::max_states`, or than a table can hold, was found.
     States,
-    /// More than `Limits::max_bytes` would have been needed.
+    /// More bytes were needed than the meter allows.
     Memory,
-    /// `Limits::deadline` was over.
+    /// The deadline has passed.
     Time,
     /// A state deeper than `Limits::max_depth` was found.
     Depth,
@@ -226,7 +172,8 @@ pub(crate) enum Revisits {
 
 /// The bookkeeping of one search.
 pub(crate) struct Control<'a, V, O> {
-    budget: Budget<'a>,
+    meter: Meter,
+    limits: Limits,
     /// With `true` the search goes on after a violation.
     all_errors: bool,
     /// The most violations to report, each different from the others.
@@ -236,14 +183,8 @@ pub(crate) struct Control<'a, V, O> {
     last_tick: Duration,
     /// After how many steps, expansions included, there is a look at the clock.
     next_check: u64,
-    /// Bytes of the search itself, when they were last counted.
-    counted: usize,
-    /// Bytes that the system itself keeps.
-    kept: usize,
-    /// Bytes of the buffers in which states are expanded, as far as they were heard of.
-    scratch: usize,
-    /// So many bytes in all could be had when that was last tried.
-    assured: usize,
+    /// The largest buffers of an expansion so far.
+    scratch: Account,
     pub(crate) stats: Stats,
     pub(crate) found: Vec<Found<V>>,
     pub(crate) revisits: Revisits,
@@ -252,19 +193,17 @@ pub(crate) struct Control<'a, V, O> {
 }
 
 impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
-    pub(crate) fn new(options: &crate::SearchOptions, observer: &'a mut O, interrupt: &'a AtomicBool) -> Self {
+    pub(crate) fn new(options: &crate::SearchOptions, observer: &'a mut O, meter: &Meter) -> Self {
         Control {
-            budget: Budget { limits: options.limits, interrupt },
+            meter: meter.clone(),
+            limits: options.limits,
             all_errors: options.all_errors,
             max_reported: options.max_reported.max(1),
             observer,
             started: Instant::now(),
             last_tick: Duration::ZERO,
             next_check: 0,
-            counted: 0,
-            kept: 0,
-            scratch: 0,
-            assured: 0,
+            scratch: meter.account(),
             stats: Stats::default(),
             found: Vec::new(),
             revisits: Revisits::Never,
@@ -273,65 +212,38 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
         }
     }
 
-    /// Bytes will be allocated, after which there are `total`.
-    pub(crate) fn allocating(&mut self, total: usize) -> Result<(), End> {
-        let all = total + self.beside();
-        if self.budget.limits.max_bytes.is_some_and(|most| all > most) || all > self.assured && !self.can_be_had(all) {
-            return Err(End::Stopped(StopReason::Memory));
-        }
-        self.allocated(total);
+    /// The meter of the run, for components of the search and for searches inside it.
+    pub(crate) fn meter(&self) -> &Meter {
+        &self.meter
+    }
+
+    /// Whether a component may grow by this many bytes.
+    #[inline]
+    pub(crate) fn allow(&mut self, growth: usize) -> Result<(), End> {
+        self.meter.allow(growth).map_err(End::Stopped)?;
+        self.count_bytes(growth);
         Ok(())
     }
 
-    /// So many bytes are allocated.
-    pub(crate) fn allocated(&mut self, total: usize) {
-        self.counted = total;
-        self.stats.bytes = total + self.beside();
+    /// Notes what is held, and `growth` more, in the statistics.
+    #[inline]
+    fn count_bytes(&mut self, growth: usize) {
+        self.stats.bytes = self.meter.bytes() + growth;
         self.stats.peak_bytes = self.stats.peak_bytes.max(self.stats.bytes);
     }
 
-    /// Bytes that are held beside those that the search counts.
-    fn beside(&self) -> usize {
-        self.kept + self.scratch + self.observer.bytes()
-    }
-
-    /// Whether the machine gives what is missing to so many bytes. It may refuse (`ulimit -v`), and then it is better to be
-    /// asked here than in the middle of a change.
+    /// An expansion takes long. Its buffers hold this many bytes.
     #[cold]
-    fn can_be_had(&mut self, all: usize) -> bool {
-        // What grows may be moved, and is there twice for a moment.
-        let spare = SPARE.max(all / 4);
-        let missing = 2 * all.saturating_sub(self.stats.bytes) + spare;
-        let can_be_had = Vec::<u8>::new().try_reserve_exact(missing).is_ok();
-        self.assured = all + spare / 2;
-        can_be_had
+    pub(crate) fn working(&mut self, buffers: usize) -> Result<(), End> {
+        self.scratch.set(self.scratch.bytes().max(buffers));
+        self.allow(0)?;
+        self.check_outside_world()
     }
 
-    /// An expansion goes on for long. Its buffers hold so many bytes, and what it found so many more than were counted.
-    #[cold]
-    pub(crate) fn working(&mut self, buffers: usize, found: usize) -> Result<(), End> {
-        self.scratch = self.scratch.max(buffers);
-        let counted = self.counted;
-        let end = self.allocating(counted + found).and_then(|()| self.check_outside_world());
-        self.counted = counted;
-        end
-    }
-
-    /// What is left of the budget for work beside what is held now.
-    pub(crate) fn rest(&self) -> Budget<'a> {
-        self.budget.beside(self.stats.bytes)
-    }
-
-    /// The system keeps so many bytes itself, or has found it useless to go on.
+    /// Stops a search of a space that has given up.
     #[inline]
-    pub(crate) fn keeping(&mut self, kept: Option<usize>) -> Result<(), End> {
-        match kept {
-            Some(bytes) => {
-                self.kept = bytes;
-                Ok(())
-            }
-            None => Err(End::Stopped(StopReason::Inconsistent)),
-        }
+    pub(crate) fn check_space(&self, space: &impl StateSpace) -> Result<(), End> {
+        if space.gave_up() { Err(End::Stopped(StopReason::Inconsistent)) } else { Ok(()) }
     }
 
     /// A step to a state, new or known, was taken.
@@ -356,99 +268,33 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
 
     /// Nothing more will happen; `predecessors` knows how states were reached.
     pub(crate) fn ended(&mut self, predecessors: &mut PredecessorLog) {
+        self.count_bytes(0);
         self.observer.finished(&mut Paths(predecessors));
     }
 
-    /// Stores a state that was met at this depth, unless it is known. `others` are the bytes allocated beside the store.
-    #[inline]
-    pub(crate) fn store(
-        &mut self,
-        table: &mut StateTable,
-        (hash, state): (u64, &[Word]),
-        depth: u64,
-        others: impl FnOnce() -> usize,
-    ) -> Result<Inserted, End> {
-        if let Some(id) = table.find(hash, state) {
-            return Ok(Inserted::Known(id));
-        }
-        self.allow(table, state, others)?;
-        self.store_allowed(table, (hash, state), depth).map(Inserted::New)
-    }
-
-    /// The same for a state that is not known, and for which memory is allowed.
-    #[inline]
-    pub(crate) fn store_allowed(
-        &mut self,
-        table: &mut StateTable,
-        (hash, state): (u64, &[Word]),
-        depth: u64,
-    ) -> Result<StateId, End> {
-        if self.is_full() || table.len() == StateTable::MOST_STATES {
-            return Err(End::Stopped(StopReason::States));
-        }
-        let id = table.add(hash, state);
-        self.discovered(state, depth)?;
-        Ok(id)
-    }
-
-    /// The same for a state that the search has seen and stores for a while only: it has no number and counts for no limit.
-    #[inline]
-    pub(crate) fn store_again(
-        &mut self,
-        table: &mut StateTable,
-        (hash, state): (u64, &[Word]),
-        others: impl FnOnce() -> usize,
-    ) -> Result<Inserted, End> {
-        if let Some(id) = table.find(hash, state) {
-            return Ok(Inserted::Known(id));
-        }
-        if table.len() == StateTable::MOST_STATES {
-            return Err(End::Stopped(StopReason::States));
-        }
-        self.allow(table, state, others)?;
-        let id = table.add(hash, state);
-        self.stats.stored += 1;
-        self.stats.peak_states = self.stats.peak_states.max(self.stats.stored);
-        Ok(Inserted::New(id))
-    }
-
-    /// Asks for the memory that one state more in a table takes.
-    #[inline]
-    fn allow(&mut self, table: &StateTable, state: &[Word], others: impl FnOnce() -> usize) -> Result<(), End> {
-        match table.growth(state.len()) {
-            0 => Ok(()),
-            growth => self.allocating(table.bytes() + growth + others()),
-        }
-    }
-
-    /// Is one state more than may be stored?
-    pub(crate) fn is_full(&self) -> bool {
-        self.budget.limits.max_states.is_some_and(|most| self.stats.states >= most)
-    }
-
-    /// A state was met that is new, if there may be one more.
+    /// A new state was met at this depth and is going to be stored, if one more is allowed.
     #[inline]
     pub(crate) fn admit(&mut self, state: &[Word], depth: u64) -> Result<(), End> {
-        match self.is_full() {
-            true => Err(End::Stopped(StopReason::States)),
-            false => self.discovered(state, depth),
+        if self.limits.max_states.is_some_and(|max| self.stats.states >= max) {
+            return Err(End::Stopped(StopReason::States));
         }
-    }
-
-    /// A state was met that is not stored and will be.
-    #[inline]
-    pub(crate) fn discovered(&mut self, state: &[Word], depth: u64) -> Result<(), End> {
+        self.stats.states += 1;
+        self.stored_again();
         let stats = &mut self.stats;
-        stats.states += 1;
-        stats.stored += 1;
-        stats.peak_states = stats.peak_states.max(stats.stored);
         stats.max_state_words = stats.max_state_words.max(state.len());
-        if self.budget.limits.max_depth.is_some_and(|most| depth > most) {
+        if self.limits.max_depth.is_some_and(|max| depth > max) {
             return Err(End::Stopped(StopReason::Depth));
         }
         self.observer.discovered(state, stats);
         stats.depth = stats.depth.max(depth);
         Ok(())
+    }
+
+    /// A state is going to be stored that was counted before: it has no new number and counts for no limit.
+    #[inline]
+    pub(crate) fn stored_again(&mut self) {
+        self.stats.stored += 1;
+        self.stats.peak_states = self.stats.peak_states.max(self.stats.stored);
     }
 
     /// So many states were deleted, or moved to where they will be stored again.
@@ -523,8 +369,7 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
             self.last_tick = self.stats.elapsed;
             self.observer.tick(&self.stats);
         }
-        // Observers may hold more than they did when bytes were last counted.
-        self.allocated(self.counted);
-        self.budget.check(self.stats.bytes).map_err(End::Stopped)
+        self.count_bytes(0);
+        self.meter.check().map_err(End::Stopped)
     }
 }

@@ -9,10 +9,9 @@
 //!
 //! ```
 //! use std::ops::ControlFlow;
-//! use std::sync::atomic::AtomicBool;
 //! use statespace::{StateSpace, Visit, Word};
 //! use sweep::hooks::{keep_states, on_dead, on_states, on_steps};
-//! use sweep::{Algorithm, SearchOptions, check};
+//! use sweep::{Algorithm, Meter, SearchOptions, check};
 //!
 //! /// Two counters; each step adds one to either, as long as both are below four.
 //! struct Counters;
@@ -23,6 +22,12 @@
 //!     fn scratch(&self) {}
 //!     fn fixed_words(&self) -> Option<usize> {
 //!         Some(2)
+//!     }
+//!     fn word_bits(&self) -> &[u8] {
+//!         &[]
+//!     }
+//!     fn gave_up(&self) -> bool {
+//!         false
 //!     }
 //!     fn initial(&self) -> Result<Vec<Word>, ()> {
 //!         Ok(vec![0, 0])
@@ -47,7 +52,7 @@
 //!
 //! let mut questions = ((greatest, lonely), (ends, equal));
 //! let options = SearchOptions { algorithm: Algorithm::Bfs, witnesses: true, ..SearchOptions::default() };
-//! let outcome = check(&Counters, &options, &mut questions, &AtomicBool::new(false));
+//! let outcome = check(&Counters, &options, &mut questions, &Meter::unlimited());
 //!
 //! let ((greatest, lonely), (mut ends, equal)) = questions;
 //! assert_eq!(outcome.stats.distinct, Some(24));
@@ -269,13 +274,12 @@ impl Kept {
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
-    use std::sync::atomic::AtomicBool;
 
     use proptest::prelude::*;
 
     use super::*;
     use crate::testing::{Graph, GraphEvent, GraphMeasure};
-    use crate::{Algorithm, SearchOptions, check_with};
+    use crate::{Algorithm, Meter, SearchOptions, check_with};
 
     fn graphs() -> impl Strategy<Value = (Graph, GraphMeasure)> {
         (1..30u32).prop_flat_map(|size| {
@@ -324,7 +328,7 @@ mod tests {
                 let odd = keep_states(2, |state| state[0] % 2 == 1);
                 let mut questions = ((greatest, taken), (ends, odd));
                 let options = SearchOptions { algorithm, witnesses: true, all_errors: true, cache_states: 3, ..Default::default() };
-                check_with(&graph, &mut measure.clone(), &options, &mut questions, &AtomicBool::new(false));
+                check_with(&graph, &mut measure.clone(), &options, &mut questions, &Meter::unlimited());
                 let ((greatest, taken), (ends, odd)) = questions;
                 prop_assert_eq!(Some(greatest.result), reachable.iter().copied().max());
                 prop_assert_eq!(&taken.result, &all_steps);

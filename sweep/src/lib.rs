@@ -10,14 +10,13 @@ pub mod hooks;
 #[cfg(test)]
 mod limits_tests;
 pub mod measure;
+pub mod meter;
 mod observer;
 mod outcome;
 pub mod space;
 pub mod store;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
-
-use std::sync::atomic::AtomicBool;
 
 pub use statespace::{StateSpace, Visit, Word};
 
@@ -27,12 +26,13 @@ use algorithm::safety::{bfs, column_sweep, dfs};
 use control::{Control, End};
 use measure::{Measure, NoMeasure};
 use space::compression::{TreeCompressed, Unfolding};
-use store::StateTable;
 use store::bfs_store::{Compressed, Indexed};
+use store::metered::MeteredTable;
 use store::predecessor_log::PredecessorLog;
 
 pub use algorithm::cycles::{CycleSearch, check_cycles};
-pub use control::{Budget, EdgeStats, Limits, Stats, StopReason, SweepStats};
+pub use control::{EdgeStats, Limits, Stats, StopReason, SweepStats};
+pub use meter::Meter;
 pub use observer::{Observer, Paths, Step};
 pub use outcome::{Found, Outcome, Rejected, Trace, TraceLost, Verdict};
 
@@ -121,27 +121,22 @@ impl Default for SearchOptions {
 }
 
 /// Searches without a measure of progress: see [`check_with`].
-pub fn check<S, O>(
-    space: &S,
-    options: &SearchOptions,
-    observer: &mut O,
-    interrupt: &AtomicBool,
-) -> Outcome<S::Violation>
+pub fn check<S, O>(space: &S, options: &SearchOptions, observer: &mut O, meter: &Meter) -> Outcome<S::Violation>
 where
     S: StateSpace<Violation: PartialEq>,
     O: Observer,
 {
-    check_with(space, &mut NoMeasure, options, observer, interrupt)
+    check_with(space, &mut NoMeasure, options, observer, meter)
 }
 
-/// Searches the states that `space` can reach until all are seen, a limit is reached, `interrupt` is set, or something
+/// Searches the states that `space` can reach until all are seen, a limit is reached, the meter is interrupted, or something
 /// is violated (unless all errors are wanted). Sweeps go by `measure`, and correct it where it claims too much.
 pub fn check_with<S, M, O>(
     space: &S,
     measure: &mut M,
     options: &SearchOptions,
     observer: &mut O,
-    interrupt: &AtomicBool,
+    meter: &Meter,
 ) -> Outcome<S::Violation>
 where
     S: StateSpace<Violation: PartialEq>,
@@ -151,28 +146,28 @@ where
     let sweeps = matches!(options.algorithm, Algorithm::StrictSweep | Algorithm::Sweep | Algorithm::ColumnSweep);
     if options.algorithm == Algorithm::Bfs || sweeps && measure.has_one_layer() {
         let options = &SearchOptions { compact: options.compact || is_wide(space), ..*options };
-        let mut outcome = match TreeCompressed::new(space).filter(|_| options.compact) {
+        let mut outcome = match options.compact.then(|| TreeCompressed::new(space, meter)).flatten() {
             Some(folded) => {
                 let unfolding = &mut Unfolding::new(&folded, observer);
-                let mut outcome = breadth_first(&folded, options, unfolding, interrupt);
+                let mut outcome = breadth_first(&folded, options, unfolding, meter);
                 outcome.stats.max_state_words = folded.longest();
                 outcome
             }
-            None => breadth_first(space, options, observer, interrupt),
+            None => breadth_first(space, options, observer, meter),
         };
         if sweeps {
             outcome.stats.sweep = SweepStats::of_one_layer(&outcome.stats);
         }
         return outcome;
     }
-    search(options, observer, interrupt, space, |initial, control| match options.algorithm {
+    search(options, observer, meter, space, |initial, control| match options.algorithm {
         Algorithm::Dfs => {
-            let ways = PredecessorLog::wanted(options.witnesses);
-            dfs::search(space, initial, StateTable::new(space.fixed_words()), ways, control)
+            let ways = PredecessorLog::wanted(options.witnesses, meter);
+            dfs::search(space, initial, MeteredTable::new(space.fixed_words(), meter), ways, control)
         }
         Algorithm::Caching => {
-            let cache = Cache::new(space.fixed_words(), options.cache_states);
-            dfs::search(space, initial, cache, PredecessorLog::wanted(options.witnesses), control)
+            let cache = Cache::new(space.fixed_words(), options.cache_states, meter);
+            dfs::search(space, initial, cache, PredecessorLog::wanted(options.witnesses, meter), control)
         }
         Algorithm::Bfs | Algorithm::StrictSweep | Algorithm::Sweep | Algorithm::ColumnSweep => {
             let rules = Rules {
@@ -193,18 +188,13 @@ fn is_wide(space: &impl StateSpace) -> bool {
 }
 
 /// States in the order in which they are found: also the order of a sweep through a single layer.
-fn breadth_first<S, O>(
-    space: &S,
-    options: &SearchOptions,
-    observer: &mut O,
-    interrupt: &AtomicBool,
-) -> Outcome<S::Violation>
+fn breadth_first<S, O>(space: &S, options: &SearchOptions, observer: &mut O, meter: &Meter) -> Outcome<S::Violation>
 where
     S: StateSpace<Violation: PartialEq>,
     O: Observer,
 {
-    search(options, observer, interrupt, space, |initial, control| {
-        let predecessors = PredecessorLog::wanted(options.traces || options.witnesses);
+    search(options, observer, meter, space, |initial, control| {
+        let predecessors = PredecessorLog::wanted(options.traces || options.witnesses, meter);
         match options.compact {
             true => bfs::search::<Compressed, _, _>(space, initial, predecessors, control),
             false => bfs::search::<Indexed, _, _>(space, initial, predecessors, control),
@@ -216,7 +206,7 @@ where
 fn search<S, O>(
     options: &SearchOptions,
     observer: &mut O,
-    interrupt: &AtomicBool,
+    meter: &Meter,
     space: &S,
     algorithm: impl FnOnce(&[Word], &mut Control<'_, S::Violation, O>) -> Result<(), End>,
 ) -> Outcome<S::Violation>
@@ -224,12 +214,12 @@ where
     S: StateSpace<Violation: PartialEq>,
     O: Observer,
 {
-    let mut control = Control::new(options, observer, interrupt);
+    let mut control = Control::new(options, observer, meter);
     let end = match space.initial() {
         Err(violation) => control.violated(violation, || Ok(Vec::new())),
         Ok(initial) => algorithm(&initial, &mut control),
     };
     // What the last expansion met counts too.
-    let end = end.and_then(|()| control.keeping(space.kept()));
+    let end = end.and_then(|()| control.check_space(space));
     control.finish(end)
 }

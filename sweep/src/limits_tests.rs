@@ -1,6 +1,7 @@
 //! Limits hold inside one expansion: in every search, and through everything that stands between it and the system.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
@@ -11,7 +12,7 @@ use crate::space::cutoff::{CutOff, Equivalence};
 use crate::space::fairness::FairProduct;
 use crate::space::product::Product;
 use crate::testing::{Laborious, Watchful};
-use crate::{Algorithm, CycleSearch, Limits, Outcome, SearchOptions, StopReason, Verdict, check_cycles, check_with};
+use crate::{Algorithm, CycleSearch, Meter, Outcome, SearchOptions, StopReason, Verdict, check_cycles, check_with};
 
 const WORKING: Laborious = Laborious { words: 2, last: 3, grows: 0, is_bad: false, sets: None };
 
@@ -32,32 +33,28 @@ impl Measure for Count {
     }
 }
 
-/// Everything that searches a space: what each says. The limits are made anew for each.
-fn safety(
-    space: &impl StateSpace<Violation = u32>,
-    limits: &dyn Fn() -> Limits,
-    flag: &AtomicBool,
-) -> Vec<Outcome<u32>> {
+/// Everything that searches a space: what each says. The meter is made anew for each.
+fn safety(space: &impl StateSpace<Violation = u32>, meter: &dyn Fn() -> Meter) -> Vec<Outcome<u32>> {
     let mut outcomes = Vec::new();
     for algorithm in Algorithm::ALL {
         for compact in [false, true] {
-            let options = || SearchOptions { algorithm, limits: limits(), compact, ..SearchOptions::default() };
-            outcomes.push(check_with(space, &mut Count, &options(), &mut (), flag));
-            outcomes.push(check_with(space, &mut NoMeasure, &options(), &mut (), flag));
+            let options = SearchOptions { algorithm, compact, ..SearchOptions::default() };
+            outcomes.push(check_with(space, &mut Count, &options, &mut (), &meter()));
+            outcomes.push(check_with(space, &mut NoMeasure, &options, &mut (), &meter()));
         }
     }
     outcomes
 }
 
 /// Everything that searches for cycles, with and without fairness.
-fn cycles(system: &Laborious, limits: &dyn Fn() -> Limits, flag: &AtomicBool) -> Vec<Outcome<u32>> {
+fn cycles(system: &Laborious, meter: &dyn Fn() -> Meter) -> Vec<Outcome<u32>> {
     let mut outcomes = Vec::new();
     for cycles in CycleSearch::ALL {
-        let options = || SearchOptions { cycles, limits: limits(), ..SearchOptions::default() };
+        let options = SearchOptions { cycles, ..SearchOptions::default() };
         let product = Product { system, automaton: &Watchful };
-        outcomes.push(check_cycles(&product, &mut Count, &options(), &mut (), flag));
+        outcomes.push(check_cycles(&product, &mut Count, &options, &mut (), &meter()));
         let fair = FairProduct { system, automaton: &Watchful };
-        outcomes.push(check_cycles(&fair, &mut Count, &options(), &mut (), flag));
+        outcomes.push(check_cycles(&fair, &mut Count, &options, &mut (), &meter()));
     }
     outcomes
 }
@@ -79,25 +76,30 @@ impl Equivalence for Classes {
     }
 }
 
-fn all(space: &Laborious, limits: &dyn Fn() -> Limits, flag: &AtomicBool) -> Vec<Outcome<u32>> {
-    let mut outcomes = cycles(space, limits, flag);
-    outcomes.extend(safety(space, limits, flag));
-    outcomes.extend(safety(&Laborious { words: 40, ..*space }, limits, flag));
+fn all(space: &Laborious, meter: &dyn Fn() -> Meter) -> Vec<Outcome<u32>> {
+    let mut outcomes = cycles(space, meter);
+    outcomes.extend(safety(space, meter));
+    outcomes.extend(safety(&Laborious { words: 40, ..*space }, meter));
     for algorithm in Algorithm::ALL {
         let classes = Classes(false);
-        let options = SearchOptions { algorithm, limits: limits(), ..SearchOptions::default() };
-        outcomes.push(check_with(&CutOff::new(space, &classes), &mut Count, &options, &mut (), flag));
+        let (options, meter) = (SearchOptions { algorithm, ..SearchOptions::default() }, meter());
+        outcomes.push(check_with(&CutOff::new(space, &classes, &meter), &mut Count, &options, &mut (), &meter));
     }
     outcomes
 }
 
-fn soon() -> Limits {
-    Limits { deadline: Some(Instant::now() + Duration::from_millis(20)), ..Limits::default() }
+fn soon() -> Meter {
+    Meter::unlimited().until(Instant::now() + Duration::from_millis(20))
+}
+
+/// At most so many bytes.
+fn small(most: usize) -> impl Fn() -> Meter {
+    move || Meter::unlimited().with_max_bytes(Some(most))
 }
 
 #[test]
 fn time_ends_an_expansion() {
-    for outcome in all(&WORKING, &soon, &AtomicBool::new(false)) {
+    for outcome in all(&WORKING, &soon) {
         assert_eq!(outcome.stopped, Some(StopReason::Time));
         assert_eq!(outcome.stats.expanded, 4);
     }
@@ -107,8 +109,7 @@ fn time_ends_an_expansion() {
 fn bytes_end_an_expansion_and_are_counted() {
     let space = Laborious { grows: 1 << 10, ..WORKING };
     let most = 50 << 20;
-    let limits = Limits { max_bytes: Some(most), ..Limits::default() };
-    for outcome in all(&space, &|| limits, &AtomicBool::new(false)) {
+    for outcome in all(&space, &small(most)) {
         assert_eq!(outcome.stopped, Some(StopReason::Memory));
         let peak = outcome.stats.peak_bytes;
         // What an expansion says that it holds it holds already.
@@ -118,13 +119,13 @@ fn bytes_end_an_expansion_and_are_counted() {
 
 #[test]
 fn an_interrupt_ends_an_expansion() {
-    let flag = AtomicBool::new(false);
+    let flag = Arc::new(AtomicBool::new(false));
     let space = Laborious { sets: Some(&flag), ..WORKING };
     let begin = || {
         flag.store(false, Ordering::Relaxed);
-        Limits::default()
+        Meter::unlimited().with_interrupt(Arc::clone(&flag))
     };
-    for outcome in all(&space, &begin, &flag) {
+    for outcome in all(&space, &begin) {
         assert_eq!(outcome.stopped, Some(StopReason::Interrupted));
         assert_eq!(outcome.stats.expanded, 4);
     }
@@ -134,9 +135,9 @@ fn an_interrupt_ends_an_expansion() {
 fn a_cut_off_is_told_when_it_compares() {
     let space = Laborious { last: 1, ..WORKING };
     let classes = Classes(true);
-    let options = SearchOptions { limits: soon(), ..SearchOptions::default() };
-    let cut_off = CutOff::new(&space, &classes);
-    let outcome = check_with(&cut_off, &mut NoMeasure, &options, &mut (), &AtomicBool::new(false));
+    let meter = soon();
+    let cut_off = CutOff::new(&space, &classes, &meter);
+    let outcome = check_with(&cut_off, &mut NoMeasure, &SearchOptions::default(), &mut (), &meter);
     assert_eq!(outcome.stopped, Some(StopReason::Time));
     assert!(cut_off.end().is_none());
 }
@@ -144,11 +145,10 @@ fn a_cut_off_is_told_when_it_compares() {
 #[test]
 fn what_was_violated_before_the_end_is_reported() {
     let space = Laborious { is_bad: true, grows: 1 << 10, ..WORKING };
-    let limits = Limits { max_bytes: Some(10 << 20), ..Limits::default() };
-    let flag = &AtomicBool::new(false);
+    let meter = small(10 << 20);
     // A fair product first finds out who can move, and reports nothing until then.
-    let product = cycles(&space, &|| limits, flag).into_iter().step_by(2);
-    for outcome in safety(&space, &|| limits, flag).into_iter().chain(product) {
+    let product = cycles(&space, &meter).into_iter().step_by(2);
+    for outcome in safety(&space, &meter).into_iter().chain(product) {
         assert_eq!(outcome.verdict(), Verdict::Violated);
         assert_eq!(outcome.violations[0].violation, 7);
         assert_eq!(outcome.violations[0].trace, Ok(vec![0, 0, 0, 0]));
@@ -157,8 +157,7 @@ fn what_was_violated_before_the_end_is_reported() {
 
 #[test]
 fn a_deadline_that_is_over_stops_at_once() {
-    let limits = Limits { deadline: Some(Instant::now()), ..Limits::default() };
-    for outcome in all(&Laborious { last: 100, ..WORKING }, &|| limits, &AtomicBool::new(false)) {
+    for outcome in all(&Laborious { last: 100, ..WORKING }, &|| Meter::unlimited().until(Instant::now())) {
         assert_eq!(outcome.stopped, Some(StopReason::Time));
         assert_eq!(outcome.stats.transitions, 1, "{:?}", outcome.stats);
     }
@@ -179,6 +178,14 @@ impl StateSpace for Prolific {
         Some(4)
     }
 
+    fn word_bits(&self) -> &[u8] {
+        &[]
+    }
+
+    fn gave_up(&self) -> bool {
+        false
+    }
+
     fn initial(&self) -> Result<Vec<Word>, u32> {
         Ok(vec![0; 4])
     }
@@ -197,12 +204,11 @@ impl StateSpace for Prolific {
 
 #[test]
 fn the_successors_of_one_state_are_counted_while_they_are_found() {
-    let limits = Limits { max_bytes: Some(32 << 20), ..Limits::default() };
     for algorithm in Algorithm::ALL {
         for compact in [false, true] {
             let space = Prolific { reported: AtomicU32::new(0) };
-            let options = SearchOptions { algorithm, limits, compact, ..SearchOptions::default() };
-            let outcome = check_with(&space, &mut Count, &options, &mut (), &AtomicBool::new(false));
+            let options = SearchOptions { algorithm, compact, ..SearchOptions::default() };
+            let outcome = check_with(&space, &mut Count, &options, &mut (), &small(32 << 20)());
             assert_eq!(outcome.stopped, Some(StopReason::Memory), "{algorithm:?}");
             let bytes = space.reported.into_inner() as usize * 4 * size_of::<Word>();
             assert!(bytes <= 32 << 20, "{algorithm:?} found {bytes} bytes of successors before it stopped");

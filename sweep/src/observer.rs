@@ -33,11 +33,6 @@ pub trait Observer {
     /// There is no step out of the state with this number, which was expanded just now.
     fn dead(&mut self, _state: &[Word], _number: u64, _stats: &Stats) {}
 
-    /// Bytes that it holds; they count for the limit of the search.
-    fn bytes(&self) -> usize {
-        0
-    }
-
     /// About a tenth of a second has passed since the last tick.
     fn tick(&mut self, _stats: &Stats) {}
 
@@ -107,10 +102,6 @@ impl<O: Observer> Observer for &mut O {
         (**self).dead(state, number, stats);
     }
 
-    fn bytes(&self) -> usize {
-        (**self).bytes()
-    }
-
     fn tick(&mut self, stats: &Stats) {
         (**self).tick(stats);
     }
@@ -151,10 +142,6 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
     fn dead(&mut self, state: &[Word], number: u64, stats: &Stats) {
         self.0.dead(state, number, stats);
         self.1.dead(state, number, stats);
-    }
-
-    fn bytes(&self) -> usize {
-        self.0.bytes() + self.1.bytes()
     }
 
     fn tick(&mut self, stats: &Stats) {

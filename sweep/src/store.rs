@@ -10,6 +10,7 @@ mod fetch;
 mod hash;
 pub(crate) mod layer_index;
 pub(crate) mod layers;
+pub(crate) mod metered;
 mod packing;
 pub(crate) mod predecessor_log;
 pub(crate) mod queue;

@@ -109,6 +109,14 @@ impl StateSpace for Graph {
         (!self.variable).then_some(3)
     }
 
+    fn word_bits(&self) -> &[u8] {
+        &[]
+    }
+
+    fn gave_up(&self) -> bool {
+        false
+    }
+
     fn initial(&self) -> Result<Vec<Word>, u32> {
         Ok(self.encode(0))
     }
@@ -143,6 +151,14 @@ impl StateSpace for Lattice {
 
     fn fixed_words(&self) -> Option<usize> {
         Some(self.counters)
+    }
+
+    fn word_bits(&self) -> &[u8] {
+        &[]
+    }
+
+    fn gave_up(&self) -> bool {
+        false
     }
 
     fn initial(&self) -> Result<Vec<Word>, ()> {

@@ -81,6 +81,10 @@ impl StateSpace for Model {
         &self.layout.word_bits
     }
 
+    fn gave_up(&self) -> bool {
+        false
+    }
+
     fn initial(&self) -> Result<Vec<Word>, Violation> {
         self.initial_words()
     }

@@ -19,6 +19,14 @@ impl Visit<Violation> for Events {
         self.0.push(Err(violation));
         ControlFlow::Continue(())
     }
+
+    fn left_out(&mut self, _: u32) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn working(&mut self, _: usize) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 }
 
 impl Sink for Events {

@@ -7,12 +7,11 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use interp::model::{Fault, Tables};
 use interp::{Model, StateSpace, Violation, ViolationKind, Visit, Word};
 use sweep::hooks::Kept;
-use sweep::{Observer, Outcome, Paths, Stats, Trace};
+use sweep::{Meter, Observer, Outcome, Paths, Stats, Trace};
 
 use super::contents::Contents;
 use super::variables::Variables;
@@ -192,6 +191,14 @@ pub fn end(model: &Model, state: &[Word], scratch: &mut interp::exec::step::Scra
             self.0 = self.0.max(kind);
             ControlFlow::Continue(())
         }
+
+        fn left_out(&mut self, _: u32) -> ControlFlow<()> {
+            ControlFlow::Continue(())
+        }
+
+        fn working(&mut self, _: usize) -> ControlFlow<()> {
+            ControlFlow::Continue(())
+        }
     }
     let mut kinds = Kinds(End::Valid);
     // The visitor never breaks, so there is nothing to hand on.
@@ -227,8 +234,8 @@ pub struct Answers<'m> {
     pub dead: Option<Dead>,
     /// What ended the search early.
     pub failure: Option<Failure>,
-    /// Set to end the search.
-    pub stop: &'m AtomicBool,
+    /// Interrupted to end the search.
+    pub meter: &'m Meter,
     /// Places of the state at hand.
     pub tables: Tables,
 }
@@ -272,7 +279,7 @@ impl Observer for Answers<'_> {
             let number = stats.states - 1;
             if let Err(fault) = self.evaluate(state, number) {
                 self.failure = Some(Failure { fault, state: state.to_vec(), number, way: None });
-                self.stop.store(true, Ordering::Relaxed);
+                self.meter.interrupt();
             }
         }
     }

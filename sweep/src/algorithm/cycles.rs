@@ -15,8 +15,6 @@ mod step_graph;
 #[cfg(test)]
 mod tests;
 
-use std::sync::atomic::AtomicBool;
-
 use statespace::Word;
 
 use crate::SearchOptions;
@@ -27,6 +25,7 @@ use crate::algorithm::safety::sweep_line::{Rules, Sweep};
 use crate::algorithm::safety::{column_sweep, dfs};
 use crate::control::{Control, End};
 use crate::measure::Measure;
+use crate::meter::Meter;
 use crate::observer::Observer;
 use crate::outcome::Outcome;
 use crate::space::acceptance::{Accepting, WithRank};
@@ -54,7 +53,7 @@ impl CycleSearch {
         [CycleSearch::Ndfs, CycleSearch::Map, CycleSearch::SweepOff, CycleSearch::SweepOn, CycleSearch::Column];
 }
 
-/// Searches for violations and for accepting cycles until all is seen, a limit is reached, or `interrupt` is set.
+/// Searches for violations and for accepting cycles until all is seen, a limit is reached, or the meter is interrupted.
 /// `measure` measures the words of the system alone; the rank of the automaton's part is added to it.
 ///
 /// A cycle is reported as `space.cycle()`, with a trace whose events from `cycle_start` on lead round it once. `expanded`
@@ -64,23 +63,23 @@ pub fn check_cycles<S, M, O>(
     measure: &mut M,
     options: &SearchOptions,
     observer: &mut O,
-    interrupt: &AtomicBool,
+    meter: &Meter,
 ) -> Outcome<S::Violation>
 where
     S: Accepting<Violation: PartialEq>,
     M: Measure,
     O: Observer,
 {
-    let mut control = Control::new(options, observer, interrupt);
+    let mut control = Control::new(options, observer, meter);
     let end = match space.initial() {
         Err(violation) => control.violated(violation, || Ok(Vec::new())),
         Ok(initial) => match options.cycles {
             CycleSearch::Ndfs => {
-                let ways = PredecessorLog::wanted(options.witnesses);
-                dfs::search(space, &initial, Colours::new(space), ways, &mut control)
+                let ways = PredecessorLog::wanted(options.witnesses, meter);
+                dfs::search(space, &initial, Colours::new(space, meter), ways, &mut control)
             }
             CycleSearch::Map => {
-                let predecessors = PredecessorLog::wanted(options.traces || options.witnesses);
+                let predecessors = PredecessorLog::wanted(options.traces || options.witnesses, meter);
                 map::search(space, &initial, predecessors, &mut control)
             }
             CycleSearch::SweepOff => ltl_sweep(space, &initial, measure, Moment::Off, options, &mut control),
@@ -88,7 +87,7 @@ where
             CycleSearch::Column => {
                 let rules = Rules { columns: true, strict: false };
                 let mut measure = WithRank { space, measure };
-                let mut sweep = Sweep::new(space, &mut measure, rules, options, Cycles::new(space));
+                let mut sweep = Sweep::new(space, &mut measure, rules, options, Cycles::new(space, meter), meter);
                 column_sweep::explore(&mut sweep, &initial, &mut control)
             }
         },
@@ -111,9 +110,9 @@ where
 {
     // Every state where a step back ends must be persistent, so nothing may be kept for any other reason.
     let options = &SearchOptions { collect_every: 1, reexpansion_limit: None, ..*options };
-    let watch = LtlSweep::new(space, moment, options);
+    let watch = LtlSweep::new(space, moment, options, control.meter());
     let rules = Rules { columns: false, strict: false };
     let mut measure = WithRank { space, measure };
-    let mut sweep = Sweep::new(space, &mut measure, rules, options, watch);
+    let mut sweep = Sweep::new(space, &mut measure, rules, options, watch, control.meter());
     column_sweep::explore(&mut sweep, initial, control)
 }

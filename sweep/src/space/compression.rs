@@ -15,6 +15,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use statespace::{StateSpace, Visit, Word};
 
 use crate::control::Stats;
+use crate::meter::{Account, Meter};
 use crate::observer::{Observer, Paths, Step};
 use crate::store::{Inserted, StateId, StateTable, hash};
 
@@ -34,9 +35,9 @@ pub(crate) struct TreeCompressed<'s, S> {
 
 impl<'s, S: StateSpace> TreeCompressed<'s, S> {
     /// The states of `space` folded, if that pays.
-    pub(crate) fn new(space: &'s S) -> Option<Self> {
+    pub(crate) fn new(space: &'s S, meter: &Meter) -> Option<Self> {
         let pays = space.fixed_words().is_none_or(|words| words > NARROW);
-        pays.then(|| TreeCompressed { space, names: Mutex::new(Names::new()) })
+        pays.then(|| TreeCompressed { space, names: Mutex::new(Names::new(meter)) })
     }
 
     fn names(&self) -> MutexGuard<'_, Names> {
@@ -143,18 +144,19 @@ struct Names {
     recent: Vec<([Word; PART], Word)>,
     /// Words of the longest state so far.
     longest: usize,
+    account: Account,
 }
 
 /// Binary logarithm of the number of parts asked for lately that are kept.
 const RECENT_LOG2: u32 = 12;
 
 impl Names {
-    fn new() -> Self {
-        Names { parts: StateTable::new(Some(PART)), recent: Vec::new(), longest: 0 }
+    fn new(meter: &Meter) -> Self {
+        Names { parts: StateTable::new(Some(PART)), recent: Vec::new(), longest: 0, account: meter.account() }
     }
 
-    fn bytes(&self) -> usize {
-        self.parts.bytes() + self.recent.capacity() * size_of::<([Word; PART], Word)>()
+    fn count(&mut self) {
+        self.account.set(self.parts.bytes() + self.recent.capacity() * size_of::<([Word; PART], Word)>());
     }
 
     fn scc(&self, name: Word) -> &[Word] {
@@ -175,7 +177,13 @@ impl Names {
                 self.recent = vec![(*part, 0); 1 << RECENT_LOG2];
             }
         }
-        let (Inserted::New(StateId(name)) | Inserted::Known(StateId(name))) = self.parts.insert_hashed(hash, part);
+        let name = match self.parts.insert_hashed(hash, part) {
+            Inserted::Known(StateId(name)) => name,
+            Inserted::New(StateId(name)) => {
+                self.count();
+                name
+            }
+        };
         self.recent[at] = (*part, name);
         name
     }
@@ -212,20 +220,21 @@ impl<S: StateSpace> StateSpace for TreeCompressed<'_, S> {
         Some(words)
     }
 
+    fn word_bits(&self) -> &[u8] {
+        // An index may need all bits of its word.
+        &[]
+    }
+
+    fn gave_up(&self) -> bool {
+        self.space.gave_up()
+    }
+
     fn initial(&self) -> Result<Vec<Word>, S::Violation> {
         let state = self.space.initial()?;
         let (mut names, mut folded) = (Vec::new(), Vec::new());
         let start = self.fold(&state, &mut names, &Tree::default());
         self.folded(state.len(), &names[start..], &mut folded);
         Ok(folded)
-    }
-
-    fn bytes(&self) -> usize {
-        self.names().bytes() + self.space.bytes()
-    }
-
-    fn kept(&self) -> Option<usize> {
-        self.space.kept()
     }
 
     fn expand<V: Visit<S::Violation>>(
@@ -341,6 +350,14 @@ mod tests {
             self.0
         }
 
+        fn word_bits(&self) -> &[u8] {
+            &[]
+        }
+
+        fn gave_up(&self) -> bool {
+            false
+        }
+
         fn initial(&self) -> Result<Vec<Word>, ()> {
             Ok(vec![0; self.0.unwrap_or(0)])
         }
@@ -353,7 +370,7 @@ mod tests {
     /// Folds each state, with the one before it as the similar one, and unfolds it again.
     fn there_and_back(fixed: Option<usize>, states: &[Vec<Word>]) {
         let space = Words(fixed);
-        let folded = TreeCompressed::new(&space).expect("wide states are folded");
+        let folded = TreeCompressed::new(&space, &Meter::unlimited()).expect("wide states are folded");
         let mut known = Tree::default();
         let mut seen = std::collections::HashMap::new();
         for state in states {
@@ -386,6 +403,6 @@ mod tests {
 
     #[test]
     fn narrow_states_are_left_alone() {
-        assert!(TreeCompressed::new(&Words(Some(2))).is_none());
+        assert!(TreeCompressed::new(&Words(Some(2)), &Meter::unlimited()).is_none());
     }
 }

@@ -16,6 +16,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use statespace::{StateSpace, Visit, Word};
 
+use crate::meter::{Account, Meter};
 use crate::store::{Inserted, StateId, StateTable, hash};
 
 /// So many states that were compared lately are not compared again.
@@ -50,6 +51,7 @@ struct Memory<Fault> {
     lately: Vec<u64>,
     cut: u64,
     end: Option<End<Fault>>,
+    account: Account,
 }
 
 /// Why the search is of no use any more.
@@ -90,13 +92,14 @@ pub struct CutOffStats {
 
 impl<'a, S: StateSpace<Violation: PartialEq>, E: Equivalence> CutOff<'a, S, E> {
     /// Nothing is remembered.
-    pub fn new(space: &'a S, equivalence: &'a E) -> Self {
+    pub fn new(space: &'a S, equivalence: &'a E, meter: &Meter) -> Self {
         let memory = Memory {
             classes: StateTable::new(None),
             first: StateTable::new(None),
             lately: vec![0; LATELY],
             cut: 0,
             end: None,
+            account: meter.account(),
         };
         CutOff { space, equivalence, memory: Mutex::new(memory) }
     }
@@ -130,7 +133,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, E: Equivalence> CutOff<'a, S, E> {
         let hashed = hash(class);
         if let Some(id) = memory.classes.find(hashed, class) {
             memory.cut += 1;
-            return memory.to_compare(id, state).map_or(Admission::No, Admission::Compare);
+            return memory.first_to_compare(id, state).map_or(Admission::No, Admission::Compare);
         }
         match self.equivalence.is_cutoff(state) {
             Err(fault) => memory.end = Some(End::NoClass(fault)),
@@ -141,6 +144,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, E: Equivalence> CutOff<'a, S, E> {
                 {
                     unreachable!("a state has one class");
                 }
+                memory.count();
             }
         }
         Admission::Yes
@@ -197,8 +201,13 @@ enum Admission {
 }
 
 impl<Fault> Memory<Fault> {
+    fn count(&mut self) {
+        let lately = self.lately.capacity() * size_of::<u64>();
+        self.account.set(self.classes.bytes() + self.first.bytes() + lately);
+    }
+
     /// The first state of a class, unless `state` was compared with it lately.
-    fn to_compare(&mut self, id: StateId, state: &[Word]) -> Option<Vec<Word>> {
+    fn first_to_compare(&mut self, id: StateId, state: &[Word]) -> Option<Vec<Word>> {
         let first = self.first.get(id);
         let hashed = hash(state) | 1;
         let place = &mut self.lately[hashed as usize / 2 % LATELY];
@@ -262,6 +271,10 @@ impl<E: Equivalence, V: Copy> Visit<V> for Collector<'_, E, V> {
     fn working(&mut self, bytes: usize) -> ControlFlow<()> {
         (self.working)(bytes)
     }
+
+    fn left_out(&mut self, _: u32) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 }
 
 impl<S: StateSpace<Violation: PartialEq>, E: Equivalence> StateSpace for CutOff<'_, S, E> {
@@ -297,13 +310,8 @@ impl<S: StateSpace<Violation: PartialEq>, E: Equivalence> StateSpace for CutOff<
         self.space.expand(state, inner, &mut Filter { cut_off: self, compared, class, visit })
     }
 
-    fn bytes(&self) -> usize {
-        self.space.bytes()
-    }
-
-    fn kept(&self) -> Option<usize> {
-        let memory = self.memory();
-        memory.end.is_none().then(|| memory.classes.bytes() + memory.first.bytes() + memory.lately.capacity() * 8)
+    fn gave_up(&self) -> bool {
+        self.memory().end.is_some()
     }
 }
 
@@ -347,7 +355,6 @@ where
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
-    use std::sync::atomic::AtomicBool;
 
     use proptest::prelude::*;
 
@@ -372,6 +379,14 @@ mod tests {
 
         fn fixed_words(&self) -> Option<usize> {
             Some(2)
+        }
+
+        fn word_bits(&self) -> &[u8] {
+            &[]
+        }
+
+        fn gave_up(&self) -> bool {
+            false
         }
 
         fn initial(&self) -> Result<Vec<Word>, u32> {
@@ -443,11 +458,11 @@ mod tests {
             }
             for algorithm in Algorithm::ALL {
                 let equivalence = SameNode { every: 1 };
-                let cut_off = CutOff::new(&space, &equivalence);
+                let cut_off = CutOff::new(&space, &equivalence, &Meter::unlimited());
                 let mut seen = on_states(HashSet::new(), |_| true, |state| state[0], |all: &mut HashSet<u32>, node| {
                     all.insert(node);
                 });
-                let outcome = check_with(&cut_off, &mut Counter, &options(algorithm), &mut seen, &AtomicBool::new(false));
+                let outcome = check_with(&cut_off, &mut Counter, &options(algorithm), &mut seen, &Meter::unlimited());
                 prop_assert_eq!(outcome.verdict(), Verdict::Holds, "{:?}", algorithm);
                 prop_assert_eq!(&seen.result, &reachable);
                 prop_assert_eq!(cut_off.stats().classes, reachable.len() as u64);
@@ -465,13 +480,15 @@ mod tests {
     fn one_class_in_a_round_is_enough_and_none_is_too_few() {
         for algorithm in Algorithm::ALL {
             let (space, equivalence) = (round(None), SameNode { every: 3 });
-            let cut_off = CutOff::new(&space, &equivalence);
-            let outcome = check_with(&cut_off, &mut Counter, &options(algorithm), &mut (), &AtomicBool::new(false));
+            let cut_off = CutOff::new(&space, &equivalence, &Meter::unlimited());
+            let outcome = check_with(&cut_off, &mut Counter, &options(algorithm), &mut (), &Meter::unlimited());
             assert_eq!(outcome.verdict(), Verdict::Holds);
             assert_eq!(outcome.stats.states, 3);
             assert_eq!(cut_off.stats(), CutOffStats { classes: 1, cut: 1 });
 
-            let plain = check_with(&space, &mut Counter, &options(algorithm), &mut (), &AtomicBool::new(true));
+            let meter = Meter::unlimited();
+            meter.interrupt();
+            let plain = check_with(&space, &mut Counter, &options(algorithm), &mut (), &meter);
             assert_eq!(plain.verdict(), Verdict::Stopped(StopReason::Interrupted), "without it there is no end");
         }
     }
@@ -495,8 +512,8 @@ mod tests {
         }
         for algorithm in [Algorithm::Bfs, Algorithm::Sweep, Algorithm::ColumnSweep] {
             let space = round(Some(1));
-            let cut_off = CutOff::new(&space, &Late);
-            let outcome = check_with(&cut_off, &mut Counter, &options(algorithm), &mut (), &AtomicBool::new(false));
+            let cut_off = CutOff::new(&space, &Late, &Meter::unlimited());
+            let outcome = check_with(&cut_off, &mut Counter, &options(algorithm), &mut (), &Meter::unlimited());
             assert_eq!(outcome.verdict(), Verdict::Stopped(StopReason::Inconsistent));
             let expected = Inconsistent { with: vec![1, 3], event: 0, without: vec![1, 4] };
             assert_eq!(cut_off.end(), Some(End::Inconsistent(expected)));
@@ -514,6 +531,14 @@ mod tests {
             fn fixed_words(&self) -> Option<usize> {
                 Some(2)
             }
+            fn word_bits(&self) -> &[u8] {
+                &[]
+            }
+
+            fn gave_up(&self) -> bool {
+                false
+            }
+
             fn initial(&self) -> Result<Vec<Word>, u32> {
                 Ok(vec![0, 0])
             }
@@ -530,8 +555,8 @@ mod tests {
         }
         for algorithm in Algorithm::ALL {
             let equivalence = SameNode { every: 1 };
-            let cut_off = CutOff::new(&Fork, &equivalence);
-            let outcome = check_with(&cut_off, &mut Counter, &options(algorithm), &mut (), &AtomicBool::new(false));
+            let cut_off = CutOff::new(&Fork, &equivalence, &Meter::unlimited());
+            let outcome = check_with(&cut_off, &mut Counter, &options(algorithm), &mut (), &Meter::unlimited());
             assert_eq!(outcome.verdict(), Verdict::Stopped(StopReason::Inconsistent), "{algorithm:?}");
             let expected = Inconsistent { with: vec![1, 1], event: 0, without: vec![1, 0] };
             assert_eq!(cut_off.end(), Some(End::Inconsistent(expected)), "{algorithm:?}");
@@ -552,11 +577,11 @@ mod tests {
                 Ok(true)
             }
         }
-        let limits = Limits { max_bytes: Some(4 << 20), ..Limits::default() };
-        let options = SearchOptions { algorithm: Algorithm::ColumnSweep, limits, traces: false, ..Default::default() };
+        let meter = Meter::unlimited().with_max_bytes(Some(4 << 20));
+        let options = SearchOptions { algorithm: Algorithm::ColumnSweep, traces: false, ..Default::default() };
         let space = round(None);
-        let cut_off = CutOff::new(&space, &Nothing);
-        let outcome = check_with(&cut_off, &mut Counter, &options, &mut (), &AtomicBool::new(false));
+        let cut_off = CutOff::new(&space, &Nothing, &meter);
+        let outcome = check_with(&cut_off, &mut Counter, &options, &mut (), &meter);
         assert_eq!(outcome.stopped, Some(StopReason::Memory));
         assert!(outcome.stats.peak_bytes > 2 << 20, "{:?}", outcome.stats);
     }

@@ -98,18 +98,19 @@ impl<S: Processes, A: Automaton<S::Violation>> StateSpace for FairProduct<'_, S,
         self.system.fixed_words().map(|words| words + 2)
     }
 
+    fn word_bits(&self) -> &[u8] {
+        // Where states differ in length, the words of the automaton have no fixed place.
+        self.system.fixed_words().map_or(&[], |_| self.system.word_bits())
+    }
+
+    fn gave_up(&self) -> bool {
+        self.system.gave_up()
+    }
+
     fn initial(&self) -> Result<Vec<Word>, S::Violation> {
         let mut state = self.system.initial()?;
         state.extend([self.automaton.initial(), 0]);
         Ok(state)
-    }
-
-    fn bytes(&self) -> usize {
-        self.system.bytes()
-    }
-
-    fn kept(&self) -> Option<usize> {
-        self.system.kept()
     }
 
     fn expand<V: Visit<S::Violation>>(

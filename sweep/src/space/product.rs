@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 
 use statespace::{StateSpace, Visit, Word};
 
-use crate::control::{Budget, StopReason};
+use crate::meter::{Buffers, Meter};
 use crate::outcome::TraceLost;
 use crate::space::acceptance::{Accepting, Scc};
 
@@ -114,15 +114,15 @@ pub trait Paired: Accepting {
 
 /// The events of the system behind events of a product: `None` for a step in which the system stays where it is, or has
 /// no part in what is violated. No list at all if there is no such run, or no time to find it again.
-pub fn follow<P: Paired>(product: &P, events: &[u32], budget: Budget<'_>) -> Result<Vec<Option<u32>>, TraceLost> {
+pub fn follow<P: Paired>(product: &P, events: &[u32], meter: &Meter) -> Result<Vec<Option<u32>>, TraceLost> {
     let mut scratch = product.scratch();
     let lost = || TraceLost("the search has found a run that does not exist".into());
     let mut state = product.initial().map_err(|_| lost())?;
     let mut followed = Vec::with_capacity(events.len());
     for &event in events {
-        let mut pick = Pick { event, next: None, violated: false, budget, end: Ok(()) };
+        let mut pick = Pick { event, next: None, violated: false, buffers: Buffers::new(meter) };
         let _ = product.expand(&state, &mut scratch, &mut pick);
-        pick.end.map_err(|reason| TraceLost(format!("following the run: {reason}")))?;
+        pick.buffers.end().map_err(|reason| TraceLost(format!("following the run: {reason}")))?;
         let Numbering { first, moves, stutters } = product.numbering(&scratch);
         let system = event.checked_sub(first).map(|event| event / moves.max(1)).filter(|_| !stutters);
         match pick.next {
@@ -153,18 +153,19 @@ impl<S: StateSpace, A: Automaton<S::Violation>> StateSpace for Product<'_, S, A>
         self.system.fixed_words().map(|words| words + 1)
     }
 
+    fn word_bits(&self) -> &[u8] {
+        // Where states differ in length, the words of the automaton have no fixed place.
+        self.system.fixed_words().map_or(&[], |_| self.system.word_bits())
+    }
+
+    fn gave_up(&self) -> bool {
+        self.system.gave_up()
+    }
+
     fn initial(&self) -> Result<Vec<Word>, S::Violation> {
         let mut state = self.system.initial()?;
         state.push(self.automaton.initial());
         Ok(state)
-    }
-
-    fn bytes(&self) -> usize {
-        self.system.bytes()
-    }
-
-    fn kept(&self) -> Option<usize> {
-        self.system.kept()
     }
 
     #[inline]
@@ -252,6 +253,12 @@ impl<Violation, V: Visit<Violation>> Visit<Violation> for Steps<'_, V> {
         self.visit.violation(self.first + event * self.targets.len() as u32, violation)
     }
 
+    fn left_out(&mut self, event: u32) -> ControlFlow<()> {
+        self.moved = true;
+        let first = self.first + event * self.targets.len() as u32;
+        (first..).zip(self.targets).try_for_each(|(number, _)| self.visit.left_out(number))
+    }
+
     fn working(&mut self, bytes: usize) -> ControlFlow<()> {
         self.visit.working(bytes)
     }
@@ -262,8 +269,7 @@ struct Pick<'a> {
     event: u32,
     next: Option<Vec<Word>>,
     violated: bool,
-    budget: Budget<'a>,
-    end: Result<(), StopReason>,
+    buffers: Buffers<'a>,
 }
 
 impl<Violation> Visit<Violation> for Pick<'_> {
@@ -281,7 +287,10 @@ impl<Violation> Visit<Violation> for Pick<'_> {
     }
 
     fn working(&mut self, bytes: usize) -> ControlFlow<()> {
-        self.end = self.budget.check(bytes);
-        if self.end.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        self.buffers.hold(bytes)
+    }
+
+    fn left_out(&mut self, _: u32) -> ControlFlow<()> {
+        ControlFlow::Continue(())
     }
 }

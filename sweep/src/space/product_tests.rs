@@ -2,7 +2,6 @@
 //! and, if only fair runs count, has for every process a step that it takes part in or a state where it cannot begin one.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
 
 use proptest::prelude::*;
 use statespace::{StateSpace, Visit, Word};
@@ -11,7 +10,7 @@ use crate::measure::NoMeasure;
 use crate::space::acceptance::{Scc, Strength};
 use crate::space::fairness::{FairProduct, Pids, Processes, VisitMovers};
 use crate::space::product::{Automaton, Moves, Paired, Product, follow};
-use crate::{Budget, CycleSearch, Limits, SearchOptions, check_cycles};
+use crate::{CycleSearch, Meter, SearchOptions, check_cycles};
 
 const PROCESSES: u8 = 3;
 const LABELS: u32 = 3;
@@ -58,6 +57,14 @@ impl StateSpace for System {
 
     fn fixed_words(&self) -> Option<usize> {
         Some(1)
+    }
+
+    fn word_bits(&self) -> &[u8] {
+        &[]
+    }
+
+    fn gave_up(&self) -> bool {
+        false
     }
 
     fn initial(&self) -> Result<Vec<Word>, u32> {
@@ -178,11 +185,10 @@ fn by_definition(system: &System, watcher: &Watcher) -> (bool, bool) {
 /// Whether a search finds an accepting cycle. Whatever it finds must be a run of the system.
 fn searched<P: Paired<Violation = u32>>(product: &P, system: &System, watcher: &Watcher, search: CycleSearch) -> bool {
     let options = SearchOptions { cycles: search, all_errors: true, ..SearchOptions::default() };
-    let outcome = check_cycles(product, &mut NoMeasure, &options, &mut (), &AtomicBool::new(false));
+    let outcome = check_cycles(product, &mut NoMeasure, &options, &mut (), &Meter::unlimited());
     for found in &outcome.violations {
         let events = found.trace.as_ref().expect("there is room for a trace");
-        let budget = Budget { limits: Limits::default(), interrupt: &AtomicBool::new(false) };
-        let mut followed = follow(product, events, budget).expect("it is a run of the product");
+        let mut followed = follow(product, events, &Meter::unlimited()).expect("it is a run of the product");
         if found.violation == FORBIDDEN {
             assert_eq!(followed.pop(), Some(None), "the system has no part in what the automaton finds");
         }

@@ -109,7 +109,7 @@ impl Arena {
 
     /// Can a state be appended without an allocation?
     #[inline]
-    fn has_room(&self, length: usize) -> bool {
+    pub(super) fn has_room(&self, length: usize) -> bool {
         let words = |chunk: &Chunk| chunk.words.capacity() - chunk.words.len() >= length;
         self.len < self.full_at && (self.fixed.is_some() || self.chunks.last().is_some_and(words))
     }
@@ -125,8 +125,9 @@ impl Arena {
         }
     }
 
+    /// Allocates what the next state of `length` words needs.
     #[cold]
-    fn make_room(&mut self, length: usize) {
+    pub(super) fn make_room(&mut self, length: usize) {
         if self.last_is_complete() {
             self.open_chunk(length);
         }

@@ -8,10 +8,12 @@ use std::iter::once;
 use statespace::{StateSpace, Word};
 
 use crate::control::{Control, End};
+use crate::meter::{Account, Meter};
 use crate::observer::Observer;
 use crate::store::events::Events;
+use crate::store::metered::MeteredTable;
 use crate::store::queue::{Place, Queue};
-use crate::store::{Inserted, StateId, StateSet, StateTable};
+use crate::store::{Inserted, StateId, StateSet};
 
 /// Known states in the order in which they came, each with its number: how many came before it.
 pub(crate) trait BfsStore {
@@ -19,18 +21,14 @@ pub(crate) trait BfsStore {
     type Place: Copy;
 
     /// For the states of a space.
-    fn new(space: &impl StateSpace) -> Self;
+    fn new(space: &impl StateSpace, meter: &Meter) -> Self;
     /// A collection of events as this store wants it.
-    fn events<V: Copy>(&self) -> Events<V, Self::Place>;
+    fn events<V: Copy>(meter: &Meter) -> Events<V, Self::Place>;
 
     /// How many states there are.
     fn len(&self) -> u64;
     /// How many have not been looked at.
     fn waiting(&self) -> u64;
-    /// Bytes allocated.
-    fn bytes(&self) -> usize;
-    /// Bytes that adding the successors could allocate beside what `store` tells `control` itself.
-    fn growth<V: Copy>(&self, events: &Events<V, Self::Place>) -> usize;
 
     /// The next state that has not been looked at. It stays where it is until it is released.
     fn next(&mut self) -> Option<Self::Place>;
@@ -44,32 +42,35 @@ pub(crate) trait BfsStore {
     /// The successors of the events from this one on will be announced soon.
     fn foresee<V: Copy>(&self, _events: &Events<V, Self::Place>, _first: usize) {}
     /// The successors of these events will be stored now, in their order.
-    fn announce<V: Copy>(&mut self, events: &Events<V, Self::Place>);
+    fn announce<V: Copy + PartialEq, O: Observer>(
+        &mut self,
+        events: &Events<V, Self::Place>,
+        control: &mut Control<'_, V, O>,
+    ) -> Result<(), End>;
     /// Stores a state that was met at this depth, unless it is known; says whether it was not.
     fn store<V: Copy + PartialEq, O: Observer>(
         &mut self,
         state: (u64, &[Word]),
         depth: u64,
-        others: impl FnOnce() -> usize,
         control: &mut Control<'_, V, O>,
     ) -> Result<bool, End>;
 }
 
 /// States as they are. The states that wait are the tail of the arena.
 pub(crate) struct Indexed {
-    table: StateTable,
+    table: MeteredTable,
     next: u32,
 }
 
 impl BfsStore for Indexed {
     type Place = StateId;
 
-    fn new(space: &impl StateSpace) -> Self {
-        Indexed { table: StateTable::new(space.fixed_words()), next: 0 }
+    fn new(space: &impl StateSpace, meter: &Meter) -> Self {
+        Indexed { table: MeteredTable::new(space.fixed_words(), meter), next: 0 }
     }
 
-    fn events<V: Copy>(&self) -> Events<V, StateId> {
-        Events::new()
+    fn events<V: Copy>(meter: &Meter) -> Events<V, StateId> {
+        Events::new(meter)
     }
 
     fn len(&self) -> u64 {
@@ -79,14 +80,6 @@ impl BfsStore for Indexed {
     #[inline]
     fn waiting(&self) -> u64 {
         u64::from(self.table.len() - self.next)
-    }
-
-    fn bytes(&self) -> usize {
-        self.table.bytes()
-    }
-
-    fn growth<V: Copy>(&self, _: &Events<V, StateId>) -> usize {
-        0
     }
 
     #[inline]
@@ -115,8 +108,13 @@ impl BfsStore for Indexed {
     }
 
     #[inline]
-    fn announce<V: Copy>(&mut self, events: &Events<V, StateId>) {
+    fn announce<V: Copy + PartialEq, O: Observer>(
+        &mut self,
+        events: &Events<V, StateId>,
+        _: &mut Control<'_, V, O>,
+    ) -> Result<(), End> {
         events.prefetch(&self.table);
+        Ok(())
     }
 
     #[inline]
@@ -124,10 +122,9 @@ impl BfsStore for Indexed {
         &mut self,
         state: (u64, &[Word]),
         depth: u64,
-        others: impl FnOnce() -> usize,
         control: &mut Control<'_, V, O>,
     ) -> Result<bool, End> {
-        let inserted = control.store(&mut self.table, state, depth, others)?;
+        let inserted = self.table.store(state, depth, control)?;
         Ok(matches!(inserted, Inserted::New(_)))
     }
 }
@@ -135,6 +132,7 @@ impl BfsStore for Indexed {
 /// States in few bytes.
 pub(crate) struct Compressed {
     known: StateSet,
+    account: Account,
     /// Of the announced states that are not yet stored, whether they were not known, from last to first.
     is_new: Vec<bool>,
     /// The states that wait, and those that are not released.
@@ -144,13 +142,13 @@ pub(crate) struct Compressed {
 impl BfsStore for Compressed {
     type Place = Place;
 
-    fn new(space: &impl StateSpace) -> Self {
+    fn new(space: &impl StateSpace, meter: &Meter) -> Self {
         let known = StateSet::new(space.fixed_words(), space.word_bits());
-        Compressed { known, is_new: Vec::new(), queue: Queue::default() }
+        Compressed { known, account: meter.account(), is_new: Vec::new(), queue: Queue::new(meter) }
     }
 
-    fn events<V: Copy>(&self) -> Events<V, Place> {
-        Events::without_hashes()
+    fn events<V: Copy>(meter: &Meter) -> Events<V, Place> {
+        Events::without_hashes(meter)
     }
 
     fn len(&self) -> u64 {
@@ -160,14 +158,6 @@ impl BfsStore for Compressed {
     #[inline]
     fn waiting(&self) -> u64 {
         self.queue.waiting()
-    }
-
-    fn bytes(&self) -> usize {
-        self.known.bytes() + self.queue.bytes()
-    }
-
-    fn growth<V: Copy>(&self, events: &Events<V, Place>) -> usize {
-        self.queue.growth(events.words(), events.len()) + self.known.growth(events.successors())
     }
 
     #[inline]
@@ -190,9 +180,21 @@ impl BfsStore for Compressed {
     }
 
     #[inline]
-    fn announce<V: Copy>(&mut self, events: &Events<V, Place>) {
-        self.known.make_room(events.successors());
+    fn announce<V: Copy + PartialEq, O: Observer>(
+        &mut self,
+        events: &Events<V, Place>,
+        control: &mut Control<'_, V, O>,
+    ) -> Result<(), End> {
+        let (queue, known) = (self.queue.growth(events.words(), events.len()), self.known.growth(events.successors()));
+        if queue + known > 0 {
+            control.allow(queue + known)?;
+        }
+        if known > 0 {
+            self.known.make_room(events.successors());
+            self.account.set(self.known.bytes());
+        }
         self.know(events.successors());
+        Ok(())
     }
 
     #[inline]
@@ -200,11 +202,11 @@ impl BfsStore for Compressed {
         &mut self,
         (_, state): (u64, &[Word]),
         depth: u64,
-        _: impl FnOnce() -> usize,
         control: &mut Control<'_, V, O>,
     ) -> Result<bool, End> {
         let is_new = self.is_new.pop().unwrap_or_else(|| {
             self.known.make_room(once(state));
+            self.account.set(self.known.bytes());
             self.know(once(state));
             self.is_new.pop() == Some(true)
         });

@@ -10,7 +10,9 @@ use std::ops::ControlFlow;
 use statespace::{StateSpace, Visit, Word};
 
 use crate::control::{Control, End};
+use crate::meter::{Account, Meter};
 use crate::observer::Observer;
+use crate::store::metered::growth;
 use crate::store::{StateTable, hash};
 
 /// A sequence of events, each with an `Origin` that says whose it is.
@@ -20,6 +22,7 @@ pub(crate) struct Events<V, Origin = ()> {
     violations: Vec<V>,
     /// Are hashes wanted?
     hashes: bool,
+    account: Account,
 }
 
 #[derive(Clone, Copy)]
@@ -49,33 +52,59 @@ pub(crate) enum Kind<'a, V> {
     Violation(V),
 }
 
+impl<V, Origin> Default for Events<V, Origin> {
+    /// No events, counted by nobody.
+    fn default() -> Self {
+        let account = Account::default();
+        Events { entries: Vec::new(), words: Vec::new(), violations: Vec::new(), hashes: true, account }
+    }
+}
+
 impl<V: Copy, Origin: Copy> Events<V, Origin> {
-    pub(crate) fn new() -> Self {
-        Events { entries: Vec::new(), words: Vec::new(), violations: Vec::new(), hashes: true }
+    pub(crate) fn new(meter: &Meter) -> Self {
+        Events { account: meter.account(), ..Events::default() }
     }
 
     /// For those who do not need the hashes of successors: they are all 0.
-    pub(crate) fn without_hashes() -> Self {
-        Events { hashes: false, ..Events::new() }
+    pub(crate) fn without_hashes(meter: &Meter) -> Self {
+        Events { hashes: false, ..Events::new(meter) }
     }
 
     pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Bytes allocated.
-    pub(crate) fn bytes(&self) -> usize {
-        self.entries.capacity() * size_of::<Entry<Origin>>()
-            + self.words.capacity() * size_of::<Word>()
-            + self.violations.capacity() * size_of::<V>()
+    /// Counts the memory again; something was added.
+    #[inline]
+    fn count(&mut self) {
+        self.account.set(
+            self.entries.capacity() * size_of::<Entry<Origin>>()
+                + self.words.capacity() * size_of::<Word>()
+                + self.violations.capacity() * size_of::<V>(),
+        );
     }
 
-    /// Bytes that pushing so many more entries with so many words could allocate; mostly 0.
+    /// Makes room for all of `more`, if that is allowed.
     #[inline]
-    pub(crate) fn growth(&self, more: &Events<V, impl Copy>) -> usize {
-        growth(&self.entries, more.entries.len())
+    pub(crate) fn room_for<O: Observer>(
+        &mut self,
+        more: &Events<V, impl Copy>,
+        control: &mut Control<'_, V, O>,
+    ) -> Result<(), End>
+    where
+        V: PartialEq,
+    {
+        let growth = growth(&self.entries, more.entries.len())
             + growth(&self.words, more.words.len())
-            + growth(&self.violations, more.violations.len())
+            + growth(&self.violations, more.violations.len());
+        if growth > 0 {
+            control.allow(growth)?;
+            self.entries.reserve(more.entries.len());
+            self.words.reserve(more.words.len());
+            self.violations.reserve(more.violations.len());
+            self.count();
+        }
+        Ok(())
     }
 
     /// Adds everything that is reported when `state` is expanded; says whether there is a step. If a limit is reached
@@ -94,12 +123,11 @@ impl<V: Copy, Origin: Copy> Events<V, Origin> {
         V: PartialEq,
         O: Observer,
     {
-        let before = self.bytes();
-        let mut collector =
-            Collector { events: self, origin, control, before, until_look: LOOK, moved: false, end: Ok(()) };
+        let mut collector = Collector { events: self, origin, control, until_look: LOOK, moved: false, end: Ok(()) };
         // Only the collector breaks, and it knows why.
         let _ = space.expand(state, scratch, &mut collector);
         let Collector { moved, end, .. } = collector;
+        self.count();
         end.map(|()| moved)
     }
 
@@ -208,12 +236,6 @@ impl<Origin: Copy> Entry<Origin> {
     }
 }
 
-/// Bytes that pushing `more` items could allocate. A vector that is full doubles.
-#[inline]
-pub(crate) fn growth<T>(items: &Vec<T>, more: usize) -> usize {
-    if items.capacity() - items.len() >= more { 0 } else { items.capacity().max(more).max(8) * size_of::<T>() }
-}
-
 /// When so many words, and `ENTRY` for each successor, were collected in one expansion, there is a look at the limits.
 const LOOK: usize = 1 << 16;
 const ENTRY: usize = 16;
@@ -223,8 +245,6 @@ struct Collector<'a, 'c, V, Origin, O> {
     events: &'a mut Events<V, Origin>,
     origin: Origin,
     control: &'a mut Control<'c, V, O>,
-    /// Bytes of the events when the expansion began.
-    before: usize,
     until_look: usize,
     moved: bool,
     /// Why the expansion is ended early.
@@ -260,7 +280,8 @@ impl<V: Copy + PartialEq, Origin: Copy, O: Observer> Visit<V> for Collector<'_, 
 
     fn working(&mut self, bytes: usize) -> ControlFlow<()> {
         self.until_look = LOOK;
-        self.end = self.control.working(bytes, self.events.bytes() - self.before);
+        self.events.count();
+        self.end = self.control.working(bytes);
         match self.end {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),

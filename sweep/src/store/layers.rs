@@ -12,11 +12,12 @@ use std::ops::{Bound, RangeInclusive};
 
 use statespace::Word;
 
-use crate::control::{Control, End, Revisits};
+use crate::control::{Control, End, Revisits, StopReason};
 use crate::measure::Progress;
+use crate::meter::{Account, Meter};
 use crate::observer::Observer;
-use crate::store::events::growth;
 use crate::store::layer_index::{LayerIndex, Place};
+use crate::store::metered::growth;
 use crate::store::{StateId, StateTable};
 
 /// What is known of a stored state beside its words: its number in the predecessor log, and its depth.
@@ -75,16 +76,14 @@ pub(crate) struct ProgressLayer {
     next_root: u32,
     /// Of the others, those from this on wait.
     next: u32,
-    /// Bytes allocated, as `count_bytes` says.
+    /// Bytes allocated, when they were last counted.
     bytes: usize,
 }
 
 impl ProgressLayer {
     fn new(fixed_words: Option<usize>) -> ProgressLayer {
         let states = StateTable::new(fixed_words);
-        let mut layer = ProgressLayer { states, tags: Vec::new(), persistent: 0, next_root: 0, next: 0, bytes: 0 };
-        layer.count_bytes();
-        layer
+        ProgressLayer { states, tags: Vec::new(), persistent: 0, next_root: 0, next: 0, bytes: 0 }
     }
 
     pub(crate) fn get(&self, id: StateId) -> &[Word] {
@@ -114,17 +113,14 @@ impl ProgressLayer {
         self.states.clear();
         self.tags.clear();
         (self.persistent, self.next_root, self.next) = (0, 0, 0);
-        self.count_bytes();
     }
 
-    fn bytes(&self) -> usize {
-        self.bytes
-    }
-
-    /// Counts the bytes again: something was stored or forgotten.
-    fn count_bytes(&mut self) {
+    /// Counts the memory again in the account of all layers: something was stored or deleted.
+    fn count(&mut self, account: &mut Account) {
+        let before = self.bytes;
         self.bytes =
             size_of::<(Progress, ProgressLayer)>() + self.states.bytes() + self.tags.capacity() * size_of::<Tag>();
+        account.set(account.bytes() - before + self.bytes);
     }
 
     /// Does a state wait?
@@ -154,23 +150,27 @@ impl ProgressLayer {
         &mut self,
         stay: Retention,
         Candidate { hash, state, depth }: Candidate<'_>,
-        others: usize,
+        account: &mut Account,
         control: &mut Control<'_, V, O>,
     ) -> Result<Stored, End> {
         // A state that will be expanded anyway need not be kept for it.
         let persists = stay == Retention::Persistent && self.next == self.states.len();
         if persists && self.next > self.persistent {
-            control.forgot(u64::from(self.forget()));
+            control.forgot(u64::from(self.forget(account)));
         }
-        let more = growth(&self.tags, 1) + self.states.growth(state.len());
-        if more > 0 {
-            control.allocating(others + self.bytes() + more)?;
+        if self.states.len() == StateTable::MOST_STATES {
+            return Err(End::Stopped(StopReason::States));
+        }
+        let growth = growth(&self.tags, 1) + self.states.growth(state.len());
+        if growth > 0 {
+            control.allow(growth)?;
         }
         let number = control.stats.states;
-        let id = control.store_allowed(&mut self.states, (hash, state), depth)?;
+        control.admit(state, depth)?;
+        let id = self.states.add(hash, state);
         self.tags.push(Tag::new(number, depth));
-        if more > 0 {
-            self.count_bytes();
+        if growth > 0 {
+            self.count(account);
         }
         if persists {
             self.persistent += 1;
@@ -190,14 +190,14 @@ impl ProgressLayer {
     }
 
     /// Forgets all but the persistent states; says how many.
-    fn forget(&mut self) -> u32 {
+    fn forget(&mut self, account: &mut Account) -> u32 {
         let forgotten = self.states.len() - self.persistent;
         if forgotten > 0 {
             self.states = self.states.prefix(self.persistent);
             self.tags.truncate(self.persistent as usize);
             self.tags.shrink_to_fit();
             self.next = self.persistent;
-            self.count_bytes();
+            self.count(account);
         }
         forgotten
     }
@@ -243,10 +243,10 @@ pub(crate) struct Layers {
     collect_every: u64,
     collected_at: u64,
     waiting: u64,
-    bytes: usize,
-    /// Small layers that were dropped, to be filled again, and their bytes.
+    /// Small layers that were dropped, to be filled again.
     spare: Vec<ProgressLayer>,
-    spare_bytes: usize,
+    /// The memory of all layers: those in the map, the one that is taken out, and the spare ones.
+    account: Account,
 }
 
 /// To forget is to copy what stays: if there is less to forget than this part of it, all of it stays.
@@ -259,20 +259,22 @@ const SPARE_BYTES: usize = 64 << 10;
 
 impl Layers {
     /// No layers. If `saves_time`, what hardly saves memory is not forgotten.
-    pub(crate) fn new(fixed_words: Option<usize>, collect_every: u64, saves_time: bool) -> Layers {
+    pub(crate) fn new(fixed_words: Option<usize>, collect_every: u64, saves_time: bool, meter: &Meter) -> Layers {
+        let layers = LayerIndex::new();
+        let mut account = meter.account();
+        account.set(layers.bytes());
         Layers {
             saves_time,
             fixed_words,
-            layers: LayerIndex::new(),
+            layers,
             todo: BTreeSet::new(),
             passed: Vec::new(),
             keeps_all: false,
             collect_every,
             collected_at: 0,
             waiting: 0,
-            bytes: 0,
             spare: Vec::new(),
-            spare_bytes: 0,
+            account,
         }
     }
 
@@ -285,16 +287,6 @@ impl Layers {
     pub(crate) fn after(&self, progress: Progress) -> Option<Progress> {
         let above = (Bound::Excluded(progress), Bound::Unbounded);
         self.todo.range(above).next().copied()
-    }
-
-    /// Bytes allocated by the layers in the map and by `layer`.
-    pub(crate) fn bytes(&self, layer: &ProgressLayer) -> usize {
-        self.all_bytes() + layer.bytes()
-    }
-
-    /// Bytes allocated by the layers in the map.
-    pub(crate) fn all_bytes(&self) -> usize {
-        self.bytes + self.spare_bytes + self.layers.bytes()
     }
 
     /// The layers in the map, in order.
@@ -310,32 +302,26 @@ impl Layers {
     /// Takes a layer out, to expand its states.
     pub(crate) fn take(&mut self, progress: Progress) -> ProgressLayer {
         self.todo.remove(&progress);
-        match self.layers.remove(progress) {
-            Some(layer) => {
-                self.bytes -= layer.bytes();
-                layer
-            }
-            None => self.empty(),
-        }
+        self.layers.remove(progress).unwrap_or_else(|| self.empty())
     }
 
     /// A layer without states.
     fn empty(&mut self) -> ProgressLayer {
-        match self.spare.pop() {
-            Some(layer) => {
-                self.spare_bytes -= layer.bytes();
-                layer
-            }
-            None => ProgressLayer::new(self.fixed_words),
-        }
+        self.spare.pop().unwrap_or_else(|| {
+            let mut layer = ProgressLayer::new(self.fixed_words);
+            layer.count(&mut self.account);
+            layer
+        })
     }
 
     /// A layer is not needed any more.
     fn discard(&mut self, mut layer: ProgressLayer) {
-        if self.spare.len() < MOST_SPARE && layer.bytes() <= SPARE_BYTES {
+        if self.spare.len() < MOST_SPARE && layer.bytes <= SPARE_BYTES {
             layer.clear();
-            self.spare_bytes += layer.bytes();
+            layer.count(&mut self.account);
             self.spare.push(layer);
+        } else {
+            self.account.set(self.account.bytes() - layer.bytes);
         }
     }
 
@@ -361,7 +347,6 @@ impl Layers {
         if layer.has_waiting() {
             self.todo.insert(progress);
         }
-        self.bytes += layer.bytes();
         self.layers.insert(progress, layer);
     }
 
@@ -394,12 +379,11 @@ impl Layers {
             let Some(mut layer) = self.layers.remove(progress) else {
                 continue;
             };
-            self.bytes -= layer.bytes();
             // States may wait here again, in a later sweep that will pass once more.
             if self.saves_time && layer.is_mostly_persistent() {
                 layer.keep();
             } else if layer.next == layer.states.len() {
-                control.forgot(u64::from(layer.forget()));
+                control.forgot(u64::from(layer.forget(&mut self.account)));
             }
             match layer.states.is_empty() {
                 true => self.discard(layer),
@@ -416,7 +400,6 @@ impl Layers {
     ) {
         self.keeps_all = false;
         while let Some(layer) = self.layers.remove_first(|first| first <= last) {
-            self.bytes -= layer.bytes();
             control.forgot(u64::from(layer.states.len()));
             self.discard(layer);
         }
@@ -441,7 +424,6 @@ impl Layers {
     #[cold]
     fn open(&mut self, progress: Progress) -> Place {
         let layer = self.empty();
-        self.bytes += layer.bytes();
         self.layers.insert(progress, layer)
     }
 
@@ -458,13 +440,12 @@ impl Layers {
         target.place.map_or(layer, |place| &self.layers[place]).find(state)
     }
 
-    /// Stores a state that is not known. `layer` is the layer taken out; `others` are bytes allocated beside all layers.
+    /// Stores a state that is not known. `layer` is the layer taken out.
     pub(crate) fn store<V: Copy + PartialEq, O: Observer>(
         &mut self,
         layer: &mut ProgressLayer,
         target: Target,
         new: Candidate<'_>,
-        others: usize,
         control: &mut Control<'_, V, O>,
     ) -> Result<Stored, End> {
         let stay = match target.direction {
@@ -476,19 +457,16 @@ impl Layers {
         };
         // Nothing needs to be told apart where everything is kept.
         let stay = if self.keeps_all { Retention::Passing } else { stay };
-        let all = others + self.bytes(layer);
         let into = match target.place {
             None => layer,
             Some(place) => &mut self.layers[place],
         };
-        let before = into.bytes();
-        let stored = into.store(stay, new, all - before, control)?;
+        let stored = into.store(stay, new, &mut self.account, control)?;
         self.waiting += 1;
-        if let Some(place) = target.place {
-            self.bytes = self.bytes - before + into.bytes();
-            if into.waiting() == 1 {
-                self.todo.insert(self.layers.progress(place));
-            }
+        if let Some(place) = target.place
+            && into.waiting() == 1
+        {
+            self.todo.insert(self.layers.progress(place));
         }
         Ok(stored)
     }
@@ -507,7 +485,6 @@ impl Layers {
         self.todo.clear();
         self.passed.clear();
         self.keeps_all = false;
-        self.bytes = 0;
         let parts = [Scc::Kept, Scc::Roots, Scc::Waiting];
         for &part in &parts[usize::from(!keeps_persistent)..] {
             for layer in &old {
@@ -529,8 +506,9 @@ impl Layers {
             }
         }
         let before = old.iter().map(|layer| u64::from(layer.states.len())).sum();
-        self.bytes = 0;
-        for (progress, layer) in self.layers.take_all() {
+        self.account.set(self.account.bytes() - old.iter().map(|layer| layer.bytes).sum::<usize>());
+        for (progress, mut layer) in self.layers.take_all() {
+            layer.count(&mut self.account);
             control.stats.stored += u64::from(layer.states.len());
             self.put(progress, layer);
         }

@@ -9,8 +9,11 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
+use crate::control::{Control, End};
+use crate::meter::Meter;
+use crate::observer::Observer;
 use crate::outcome::{Trace, TraceLost};
-use crate::store::events::growth;
+use crate::store::metered::MeteredVec;
 
 const RECORD: usize = 8;
 /// Bytes kept in memory before they are written.
@@ -23,7 +26,7 @@ const EVENT_BITS: u32 = 24;
 /// The predecessor log of one search.
 pub(crate) struct PredecessorLog {
     /// Records that are not yet in the file.
-    buffer: Vec<u8>,
+    buffer: MeteredVec<u8>,
     file: Option<File>,
     /// Bytes in the file.
     written: u64,
@@ -33,41 +36,33 @@ pub(crate) struct PredecessorLog {
 
 impl PredecessorLog {
     /// A log, or one that keeps nothing.
-    pub(crate) fn wanted(wanted: bool) -> Self {
+    pub(crate) fn wanted(wanted: bool, meter: &Meter) -> Self {
         match wanted {
-            true => PredecessorLog::new(),
+            true => PredecessorLog::new(meter),
             false => PredecessorLog::disabled(),
         }
     }
 
-    fn new() -> Self {
-        PredecessorLog { buffer: Vec::new(), file: None, written: 0, lost: None }
+    fn new(meter: &Meter) -> Self {
+        PredecessorLog { buffer: MeteredVec::new(meter), file: None, written: 0, lost: None }
     }
 
     fn disabled() -> Self {
-        PredecessorLog { lost: Some(TraceLost("traces were switched off".into())), ..PredecessorLog::new() }
+        let lost = Some(TraceLost("traces were switched off".into()));
+        PredecessorLog { buffer: MeteredVec::default(), file: None, written: 0, lost }
     }
 
-    /// Bytes of memory allocated.
-    pub(crate) fn bytes(&self) -> usize {
-        self.buffer.capacity()
-    }
-
-    /// Bytes of memory that `reserve` would allocate; mostly 0.
-    pub(crate) fn growth(&self, records: usize) -> usize {
-        if self.lost.is_some() { 0 } else { growth(&self.buffer, self.unspilled(records)) }
-    }
-
-    /// Allocates now what appending so many records needs.
-    pub(crate) fn reserve(&mut self, records: usize) {
-        if self.lost.is_none() {
-            self.buffer.reserve(self.unspilled(records));
+    /// Makes room for so many records in the buffer, if that is allowed.
+    pub(crate) fn room_for<V: Copy + PartialEq, O: Observer>(
+        &mut self,
+        records: usize,
+        control: &mut Control<'_, V, O>,
+    ) -> Result<(), End> {
+        if self.lost.is_some() {
+            return Ok(());
         }
-    }
-
-    /// How many bytes of so many records will be in the buffer before it is written.
-    fn unspilled(&self, records: usize) -> usize {
-        (records * RECORD).min(BUFFER - self.buffer.len())
+        // The buffer is written to the file when it is full.
+        self.buffer.room_for((records * RECORD).min(BUFFER - self.buffer.len()), control)
     }
 
     /// The next state was reached from `parent` by `event`. The initial state is its own parent.
@@ -138,7 +133,7 @@ impl PredecessorLog {
     #[cold]
     fn give_up(&mut self, why: impl std::fmt::Display) {
         self.lost = Some(TraceLost(format!("the trace log was given up: {why}")));
-        self.buffer = Vec::new();
+        self.buffer.release();
         self.file = None;
     }
 }
@@ -177,7 +172,7 @@ mod tests {
 
     /// PredecessorLog at all distances, events that tell the state.
     fn filled(states: u64) -> PredecessorLog {
-        let mut predecessors = PredecessorLog::new();
+        let mut predecessors = PredecessorLog::new(&Meter::unlimited());
         predecessors.append(0, 0);
         for number in 1..states {
             predecessors.append(parent_of(number), event_of(number));
@@ -219,7 +214,7 @@ mod tests {
     fn a_large_log_is_read_from_disk_and_written_further() {
         let mut predecessors = filled(600_000);
         assert!(predecessors.file.is_some());
-        assert!(predecessors.bytes() <= BUFFER);
+        assert!(predecessors.buffer.capacity() <= BUFFER);
         for number in [599_999, 16_384, 16_383, 1, 400_001] {
             assert_eq!(predecessors.path(number, 3), Ok(expected(number, 3)));
         }
@@ -240,7 +235,7 @@ mod tests {
         }
         let lost = predecessors.path(5, 0).expect_err("nothing can be read");
         assert!(lost.to_string().contains("given up"), "{lost}");
-        assert_eq!(predecessors.bytes(), 0);
+        assert_eq!(predecessors.buffer.capacity(), 0);
     }
 
     #[test]
@@ -254,7 +249,7 @@ mod tests {
     fn a_disabled_log_keeps_nothing() {
         let mut predecessors = PredecessorLog::disabled();
         predecessors.append(0, 0);
-        assert_eq!(predecessors.bytes(), 0);
+        assert_eq!(predecessors.buffer.capacity(), 0);
         assert!(predecessors.path(0, 0).is_err());
     }
 }

@@ -7,6 +7,8 @@ use std::collections::VecDeque;
 
 use statespace::Word;
 
+use crate::meter::{Account, Meter};
+
 /// About how many words a chunk holds.
 const CHUNK_WORDS: usize = 1 << 14;
 
@@ -20,7 +22,7 @@ pub(crate) struct Queue {
     /// The number of that state.
     number: u64,
     len: u64,
-    bytes: usize,
+    account: Account,
 }
 
 /// Where a state of the queue is, until it is released.
@@ -33,6 +35,10 @@ pub(crate) struct Place {
 }
 
 impl Queue {
+    pub(crate) fn new(meter: &Meter) -> Self {
+        Queue { account: meter.account(), ..Queue::default() }
+    }
+
     /// How many states came in all.
     pub(crate) fn len(&self) -> u64 {
         self.len
@@ -41,11 +47,6 @@ impl Queue {
     /// How many states have not been looked at.
     pub(crate) fn waiting(&self) -> u64 {
         self.len - self.number
-    }
-
-    /// Bytes allocated.
-    pub(crate) fn bytes(&self) -> usize {
-        self.bytes
     }
 
     /// Bytes that pushing so many words in so many states could allocate.
@@ -104,7 +105,7 @@ impl Queue {
             self.next.0 -= 1;
             chunk.clear();
             let unused = std::mem::replace(&mut self.spare, chunk);
-            self.bytes -= unused.capacity() * size_of::<Word>();
+            self.account.set(self.account.bytes() - size(&unused));
         }
     }
 
@@ -112,14 +113,19 @@ impl Queue {
     fn open(&mut self, needed: usize) {
         let mut chunk = std::mem::take(&mut self.spare);
         if chunk.capacity() < needed {
-            self.bytes -= chunk.capacity() * size_of::<Word>();
+            let unused = size(&chunk);
             // The first chunk is small.
             let last = self.chunks.back().map_or(64, |last| (2 * last.capacity()).min(CHUNK_WORDS));
             chunk = Vec::with_capacity(needed.max(last));
-            self.bytes += chunk.capacity() * size_of::<Word>();
+            self.account.set(self.account.bytes() - unused + size(&chunk));
         }
         self.chunks.push_back(chunk);
     }
+}
+
+/// Bytes of a chunk.
+fn size(chunk: &Vec<Word>) -> usize {
+    chunk.capacity() * size_of::<Word>()
 }
 
 #[cfg(test)]
@@ -136,9 +142,9 @@ mod tests {
                 match call {
                     0 | 1 => {
                         let state = vec![pushed; len];
-                        let (before, growth) = (queue.bytes(), queue.growth(len, 1));
+                        let (before, growth) = (queue.account.bytes(), queue.growth(len, 1));
                         queue.push(&state);
-                        prop_assert!(queue.bytes() <= before + growth, "growth is announced");
+                        prop_assert!(queue.account.bytes() <= before + growth, "growth is announced");
                         judge.push_back(state);
                         pushed += 1;
                     }
@@ -154,7 +160,7 @@ mod tests {
                 }
                 prop_assert_eq!(queue.waiting(), judge.len() as u64);
                 let allocated: usize = queue.chunks.iter().chain([&queue.spare]).map(Vec::capacity).sum();
-                prop_assert_eq!(queue.bytes(), 4 * allocated);
+                prop_assert_eq!(queue.account.bytes(), 4 * allocated);
             }
         }
     }

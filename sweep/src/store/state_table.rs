@@ -77,6 +77,16 @@ impl StateTable {
         table + self.arena.growth(words)
     }
 
+    /// Allocates what inserting a new state of so many words needs.
+    pub(crate) fn make_room(&mut self, words: usize) {
+        if self.table_is_full() {
+            self.rebuild_table();
+        }
+        if !self.arena.has_room(words) {
+            self.arena.make_room(words);
+        }
+    }
+
     /// The words of a state.
     #[inline]
     pub fn get(&self, id: StateId) -> &[Word] {

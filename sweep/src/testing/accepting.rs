@@ -70,6 +70,14 @@ impl StateSpace for AcceptingGraph {
         self.graph.fixed_words()
     }
 
+    fn word_bits(&self) -> &[u8] {
+        self.graph.word_bits()
+    }
+
+    fn gave_up(&self) -> bool {
+        self.graph.gave_up()
+    }
+
     fn initial(&self) -> Result<Vec<Word>, u32> {
         self.graph.initial()
     }

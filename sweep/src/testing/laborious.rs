@@ -57,6 +57,14 @@ impl StateSpace for Laborious<'_> {
         Some(self.words)
     }
 
+    fn word_bits(&self) -> &[u8] {
+        &[]
+    }
+
+    fn gave_up(&self) -> bool {
+        false
+    }
+
     fn initial(&self) -> Result<Vec<Word>, u32> {
         Ok(vec![0; self.words])
     }

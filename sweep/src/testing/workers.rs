@@ -39,6 +39,14 @@ impl StateSpace for Workers {
         Some(self.workers)
     }
 
+    fn word_bits(&self) -> &[u8] {
+        &[]
+    }
+
+    fn gave_up(&self) -> bool {
+        false
+    }
+
     fn initial(&self) -> Result<Vec<Word>, ()> {
         Ok(vec![0; self.workers])
     }

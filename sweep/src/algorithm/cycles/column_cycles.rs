@@ -17,7 +17,8 @@ use std::collections::HashMap;
 use crate::algorithm::cycles::detector::{Context, CycleDetector, Link, When};
 use crate::algorithm::cycles::lasso::{Lasso, Walker};
 use crate::algorithm::cycles::step_graph::{Cycle, Node, StepGraph};
-use crate::control::{Budget, Control, End, StopReason};
+use crate::control::{Control, End, StopReason};
+use crate::meter::{Account, Meter};
 use crate::observer::{Observer, Paths};
 use crate::space::acceptance::{Accepting, LAST_RANK, Strength};
 use crate::store::StateId;
@@ -42,6 +43,7 @@ pub(crate) struct Cycles<'a, S> {
     stored: u64,
     waiting: u64,
     waited: HashMap<u64, Node>,
+    account: Account,
     /// The state whose steps are being told, and whether any of them is remembered.
     source: Option<Source>,
     /// Were there steps since the last search?
@@ -59,16 +61,15 @@ struct Source {
 }
 
 impl<'a, S: Accepting<Violation: PartialEq>> Cycles<'a, S> {
-    pub(crate) fn new(space: &'a S) -> Self {
-        let mut graph = StepGraph::default();
-        graph.clear();
+    pub(crate) fn new(space: &'a S, meter: &Meter) -> Self {
         Cycles {
             space,
             scope: Scope::Layer,
-            graph,
+            graph: StepGraph::new(meter),
             stored: 0,
             waiting: 0,
             waited: HashMap::new(),
+            account: meter.account(),
             source: None,
             is_searched: true,
             is_found: false,
@@ -115,17 +116,11 @@ impl<'a, S: Accepting<Violation: PartialEq>> Cycles<'a, S> {
     }
 
     /// The way to a cycle and round it.
-    fn lasso(
-        &self,
-        cycle: &Cycle,
-        layer: Option<&ProgressLayer>,
-        context: &mut Context<'_>,
-        budget: Budget<'_>,
-    ) -> Lasso {
+    fn lasso(&self, cycle: &Cycle, layer: Option<&ProgressLayer>, context: &mut Context<'_>, meter: &Meter) -> Lasso {
         let number = self.number(cycle.start, layer);
         let mut events = Paths(context.predecessors).to(number.unwrap_or(0))?;
         let start = events.len();
-        let mut walker = Walker::initial(self.space, budget)?;
+        let mut walker = Walker::initial(self.space, meter)?;
         walker.take_all(&events)?;
         for &nth in &cycle.steps {
             let from = context.measure.of(walker.state());
@@ -166,7 +161,6 @@ impl<S: Accepting<Violation: PartialEq>> CycleDetector<S::Violation> for Cycles<
         &mut self,
         layer: &ProgressLayer,
         steps: usize,
-        others: usize,
         control: &mut Control<'_, S::Violation, O>,
     ) -> Result<(), End> {
         let last = match self.scope {
@@ -174,14 +168,11 @@ impl<S: Accepting<Violation: PartialEq>> CycleDetector<S::Violation> for Cycles<
             Scope::Column => self.waiting + control.stats.states - self.stored,
         };
         let last = last + steps as u64;
-        let growth = self.graph.growth(steps, last);
-        if growth > 0 {
-            control.allocating(others + self.bytes() + growth)?;
-        }
         if self.graph.is_full(steps) || last > u64::from(u32::MAX) {
             return Err(End::Stopped(StopReason::Memory));
         }
-        Ok(())
+        self.account.set(self.waited.capacity() * WAITED_BYTES);
+        self.graph.room_for(steps, last, control)
     }
 
     #[inline]
@@ -232,22 +223,18 @@ impl<S: Accepting<Violation: PartialEq>> CycleDetector<S::Violation> for Cycles<
             When::Last => true,
         };
         if self.graph.is_due() || is_last && self.graph.may_close() && !self.is_searched {
-            control.allocating(context.others + self.bytes() + self.graph.search_bytes())?;
+            control.allow(self.graph.search_bytes())?;
             self.is_searched = true;
             if let Some(cycle) = self.graph.good_cycle() {
                 (self.is_found, self.is_idle) = (true, true);
-                let budget = control.rest();
-                control.cycle(self.space.cycle(), || self.lasso(&cycle, layer, &mut context, budget))?;
+                let meter = control.meter().clone();
+                control.cycle(self.space.cycle(), || self.lasso(&cycle, layer, &mut context, &meter))?;
             }
         }
         if is_last {
             self.clear();
         }
         Ok(())
-    }
-
-    fn bytes(&self) -> usize {
-        self.graph.bytes() + self.waited.capacity() * WAITED_BYTES
     }
 }
 

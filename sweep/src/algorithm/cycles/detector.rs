@@ -23,12 +23,11 @@ pub(crate) trait CycleDetector<V: Copy + PartialEq> {
         false
     }
 
-    /// So many steps of the layer are going to be told, while so many bytes are allocated beside the watch.
+    /// So many steps of the layer are going to be told.
     fn reserve<O: Observer>(
         &mut self,
         _line: &ProgressLayer,
         _steps: usize,
-        _others: usize,
         _control: &mut Control<'_, V, O>,
     ) -> Result<(), End> {
         Ok(())
@@ -51,11 +50,6 @@ pub(crate) trait CycleDetector<V: Copy + PartialEq> {
         _control: &mut Control<'_, V, O>,
     ) -> Result<(), End> {
         Ok(())
-    }
-
-    /// Bytes allocated.
-    fn bytes(&self) -> usize {
-        0
     }
 }
 
@@ -98,6 +92,4 @@ pub(crate) struct Context<'a> {
     /// The measure, and the columns that are believed in.
     pub(crate) measure: &'a dyn Measure,
     pub(crate) columns: Columns,
-    /// Bytes allocated beside the watch.
-    pub(crate) others: usize,
 }

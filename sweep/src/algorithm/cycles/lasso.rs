@@ -8,9 +8,10 @@ use statespace::{StateSpace, Visit, Word};
 
 use crate::algorithm::is_good;
 use crate::measure::{Measure, Progress};
+use crate::meter::{Buffers, Meter};
 use crate::outcome::TraceLost;
 use crate::space::acceptance::Accepting;
-use crate::{Algorithm, Budget, SearchOptions, StopReason, check_with};
+use crate::{Algorithm, SearchOptions, StopReason, check_with};
 
 /// A trace that ends with a cycle, and how many events come before it. Or else why there is none.
 pub(crate) type Lasso = Result<(Vec<u32>, usize), TraceLost>;
@@ -20,17 +21,17 @@ pub(crate) struct Walker<'a, S: StateSpace> {
     space: &'a S,
     state: Vec<Word>,
     scratch: S::Scratch,
-    budget: Budget<'a>,
+    meter: &'a Meter,
 }
 
 impl<'a, S: StateSpace> Walker<'a, S> {
-    pub(crate) fn new(space: &'a S, state: Vec<Word>, budget: Budget<'a>) -> Self {
-        Walker { space, state, scratch: space.scratch(), budget }
+    pub(crate) fn new(space: &'a S, state: Vec<Word>, meter: &'a Meter) -> Self {
+        Walker { space, state, scratch: space.scratch(), meter }
     }
 
     /// At the initial state.
-    pub(crate) fn initial(space: &'a S, budget: Budget<'a>) -> Result<Self, TraceLost> {
-        space.initial().map(|state| Walker::new(space, state, budget)).map_err(|_| lost())
+    pub(crate) fn initial(space: &'a S, meter: &'a Meter) -> Result<Self, TraceLost> {
+        space.initial().map(|state| Walker::new(space, state, meter)).map_err(|_| lost())
     }
 
     pub(crate) fn state(&self) -> &[Word] {
@@ -47,9 +48,9 @@ impl<'a, S: StateSpace> Walker<'a, S> {
 
     /// Takes the first step that is wanted; which event it is.
     pub(crate) fn take(&mut self, wanted: impl FnMut(u32, &[Word]) -> bool) -> Result<u32, TraceLost> {
-        let mut choice = Choice { wanted, taken: None, budget: self.budget, end: Ok(()) };
+        let mut choice = Choice { wanted, taken: None, buffers: Buffers::new(self.meter) };
         let _ = self.space.expand(&self.state, &mut self.scratch, &mut choice);
-        choice.end.map_err(stopped)?;
+        choice.buffers.end().map_err(stopped)?;
         let (event, next) = choice.taken.ok_or_else(lost)?;
         self.state = next;
         Ok(event)
@@ -67,8 +68,7 @@ fn stopped(reason: StopReason) -> TraceLost {
 struct Choice<'a, F> {
     wanted: F,
     taken: Option<(u32, Vec<Word>)>,
-    budget: Budget<'a>,
-    end: Result<(), StopReason>,
+    buffers: Buffers<'a>,
 }
 
 impl<V, F: FnMut(u32, &[Word]) -> bool> Visit<V> for Choice<'_, F> {
@@ -85,8 +85,11 @@ impl<V, F: FnMut(u32, &[Word]) -> bool> Visit<V> for Choice<'_, F> {
     }
 
     fn working(&mut self, bytes: usize) -> ControlFlow<()> {
-        self.end = self.budget.check(bytes);
-        if self.end.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        self.buffers.hold(bytes)
+    }
+
+    fn left_out(&mut self, _: u32) -> ControlFlow<()> {
+        ControlFlow::Continue(())
     }
 }
 
@@ -99,10 +102,9 @@ pub(crate) struct Round<'a, S> {
 
 impl<S: Accepting> Round<'_, S> {
     /// The events of `stem`, which lead to the start, and once round after them.
-    pub(crate) fn close(&self, stem: Vec<u32>, measure: &dyn Measure, budget: Budget<'_>) -> Lasso {
-        let Budget { limits, interrupt } = budget;
-        let options = SearchOptions { algorithm: Algorithm::ColumnSweep, limits, ..SearchOptions::default() };
-        let outcome = check_with(self, &mut Stripped(measure), &options, &mut (), interrupt);
+    pub(crate) fn close(&self, stem: Vec<u32>, measure: &dyn Measure, meter: &Meter) -> Lasso {
+        let options = SearchOptions { algorithm: Algorithm::ColumnSweep, ..SearchOptions::default() };
+        let outcome = check_with(self, &mut Stripped(measure), &options, &mut (), meter);
         let start = stem.len();
         let mut events = stem;
         match (outcome.violations.into_iter().next(), outcome.stopped) {
@@ -149,16 +151,16 @@ impl<S: Accepting> StateSpace for Round<'_, S> {
         self.space.fixed_words().map(|words| words + 1)
     }
 
+    fn word_bits(&self) -> &[u8] {
+        self.space.word_bits()
+    }
+
+    fn gave_up(&self) -> bool {
+        self.space.gave_up()
+    }
+
     fn initial(&self) -> Result<Vec<Word>, ()> {
         Ok(self.marked(self.start, false))
-    }
-
-    fn bytes(&self) -> usize {
-        self.space.bytes()
-    }
-
-    fn kept(&self) -> Option<usize> {
-        self.space.kept()
     }
 
     fn expand<V: Visit<()>>(&self, state: &[Word], scratch: &mut S::Scratch, visit: &mut V) -> ControlFlow<()> {
@@ -193,5 +195,9 @@ impl<S: Accepting, V: Visit<()>> Visit<S::Violation> for RoundVisit<'_, '_, S, V
 
     fn working(&mut self, bytes: usize) -> ControlFlow<()> {
         self.visit.working(bytes)
+    }
+
+    fn left_out(&mut self, event: u32) -> ControlFlow<()> {
+        self.visit.left_out(event)
     }
 }

@@ -16,6 +16,7 @@ use super::progress_graph::ProgressGraph;
 use crate::SearchOptions;
 use crate::algorithm::cycles::detector::{Context, CycleDetector, Link, When};
 use crate::control::{Control, End};
+use crate::meter::Meter;
 use crate::observer::Observer;
 use crate::space::acceptance::Accepting;
 use crate::store::layers::ProgressLayer;
@@ -41,13 +42,13 @@ pub(crate) struct LtlSweep<'a, S> {
 }
 
 impl<'a, S: Accepting<Violation: PartialEq>> LtlSweep<'a, S> {
-    pub(crate) fn new(space: &'a S, moment: Moment, options: &SearchOptions) -> Self {
+    pub(crate) fn new(space: &'a S, moment: Moment, options: &SearchOptions, meter: &Meter) -> Self {
         LtlSweep {
             space,
             moment,
             progress_first: options.progress_first,
-            inside: Cycles::new(space),
-            progress_graph: options.progress_graph.then(ProgressGraph::default),
+            inside: Cycles::new(space, meter),
+            progress_graph: options.progress_graph.then(|| ProgressGraph::new(meter)),
             began: [0, 0],
         }
     }
@@ -65,15 +66,10 @@ impl<S: Accepting<Violation: PartialEq>> CycleDetector<S::Violation> for LtlSwee
         &mut self,
         layer: &ProgressLayer,
         steps: usize,
-        others: usize,
         control: &mut Control<'_, S::Violation, O>,
     ) -> Result<(), End> {
-        self.inside.reserve(
-            layer,
-            steps,
-            others + self.progress_graph.as_ref().map_or(0, ProgressGraph::bytes),
-            control,
-        )
+        self.progress_graph.iter_mut().for_each(ProgressGraph::count);
+        self.inside.reserve(layer, steps, control)
     }
 
     #[inline]
@@ -110,13 +106,8 @@ impl<S: Accepting<Violation: PartialEq>> CycleDetector<S::Violation> for LtlSwee
         }
         let useful = self.progress_graph.as_ref().map(ProgressGraph::useful);
         let options = Options { progress_first: self.progress_first, useful: useful.as_ref(), first };
-        let others = context.others + self.bytes();
-        let mut search = Predecessors::new(self.space, context, options, others, control)?;
+        let mut search = Predecessors::new(self.space, context, options, control)?;
         self.inside.set_found(search.search(control)?);
         Ok(())
-    }
-
-    fn bytes(&self) -> usize {
-        self.inside.bytes() + self.progress_graph.as_ref().map_or(0, ProgressGraph::bytes)
     }
 }

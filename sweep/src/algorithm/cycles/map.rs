@@ -16,11 +16,13 @@ use crate::algorithm::cycles::lasso::Round;
 use crate::algorithm::is_good;
 use crate::control::{Control, End};
 use crate::measure::NoMeasure;
+use crate::meter::Account;
 use crate::observer::{Observer, Paths};
 use crate::space::acceptance::Accepting;
-use crate::store::events::{Events, Kind, growth};
+use crate::store::events::{Events, Kind};
+use crate::store::metered::{MeteredTable, MeteredVec};
 use crate::store::predecessor_log::PredecessorLog;
-use crate::store::{Inserted, StateId, StateTable, hash};
+use crate::store::{Inserted, StateId, hash};
 
 /// What is known of a state.
 #[derive(Clone, Copy)]
@@ -44,28 +46,30 @@ where
     S: Accepting<Violation: PartialEq>,
     O: Observer,
 {
+    let meter = control.meter();
     let mut map = Map {
         space,
-        states: StateTable::new(space.fixed_words()),
-        known: Vec::new(),
+        states: MeteredTable::new(space.fixed_words(), meter),
+        known: MeteredVec::new(meter),
         waiting: VecDeque::new(),
+        waiting_account: meter.account(),
         predecessors,
         is_found: false,
-        events: Events::new(),
+        events: Events::new(meter),
         scratch: space.scratch(),
     };
     let end = map.search(initial, control);
-    control.allocated(map.bytes());
     control.ended(&mut map.predecessors);
     end
 }
 
 struct Map<'a, S: Accepting> {
     space: &'a S,
-    states: StateTable,
-    known: Vec<Known>,
+    states: MeteredTable,
+    known: MeteredVec<Known>,
     /// States whose values are to be passed on.
     waiting: VecDeque<StateId>,
+    waiting_account: Account,
     predecessors: PredecessorLog,
     is_found: bool,
     events: Events<S::Violation>,
@@ -99,11 +103,12 @@ impl<S: Accepting<Violation: PartialEq>> Map<'_, S> {
         if !any {
             return false;
         }
-        let accepting = (0..).zip(&mut self.known).filter(|(_, known)| known.is_accepting);
+        let accepting = (0..).zip(self.known.iter_mut()).filter(|(_, known)| known.is_accepting);
         for (id, known) in accepting {
             known.is_waiting = true;
             self.waiting.push_back(StateId(id));
         }
+        self.count_waiting();
         true
     }
 
@@ -111,7 +116,7 @@ impl<S: Accepting<Violation: PartialEq>> Map<'_, S> {
     fn expand<O: Observer>(&mut self, id: StateId, control: &mut Control<'_, S::Violation, O>) -> Result<(), End> {
         let state = self.states.get(id);
         control.expanding(state, self.waiting.len() as u64 + 1)?;
-        let mut events = std::mem::replace(&mut self.events, Events::new());
+        let mut events = std::mem::take(&mut self.events);
         events.clear();
         let expanded = events.expand(self.space, state, &mut self.scratch, (), control);
         if expanded.is_err() && !self.known[id.0 as usize].is_expanded {
@@ -122,10 +127,7 @@ impl<S: Accepting<Violation: PartialEq>> Map<'_, S> {
         if !expanded? {
             control.dead(state, u64::from(id.0));
         }
-        control.allocating(self.bytes() + events.bytes() + self.growth(events.len()))?;
-        self.predecessors.reserve(events.len());
-        self.known.reserve(events.len());
-        self.waiting.reserve(events.len());
+        self.room_for(events.len(), control)?;
         events.prefetch(&self.states);
         let end = self.pass_on(id, &events, control);
         self.events = events;
@@ -184,8 +186,7 @@ impl<S: Accepting<Violation: PartialEq>> Map<'_, S> {
         depth: u64,
         control: &mut Control<'_, S::Violation, O>,
     ) -> Result<Inserted, End> {
-        let others = self.bytes() - self.states.bytes();
-        let inserted = control.store(&mut self.states, state, depth, || others)?;
+        let inserted = self.states.store(state, depth, control)?;
         if let Inserted::New(id) = inserted {
             let is_accepting = is_good(self.space, state.1);
             let depth = depth.min(u64::from(u32::MAX)) as u32;
@@ -197,28 +198,32 @@ impl<S: Accepting<Violation: PartialEq>> Map<'_, S> {
 
     #[cold]
     fn report<O: Observer>(&mut self, on: StateId, control: &mut Control<'_, S::Violation, O>) -> Result<(), End> {
-        let budget = control.rest();
+        let meter = control.meter().clone();
         control.cycle(self.space.cycle(), || {
             let stem = Paths(&mut self.predecessors).to(u64::from(on.0))?;
             let round = Round { space: self.space, start: self.states.get(on) };
-            round.close(stem, &NoMeasure, budget)
+            round.close(stem, &NoMeasure, &meter)
         })
     }
 
-    /// Bytes that so many successors could allocate beside the states.
-    fn growth(&self, successors: usize) -> usize {
-        let waiting = match self.waiting.capacity() - self.waiting.len() < successors {
-            true => (self.waiting.capacity() + successors) * size_of::<StateId>(),
-            false => 0,
-        };
-        growth(&self.known, successors) + waiting + self.predecessors.growth(successors)
+    /// Makes room for so many successors, if that is allowed.
+    fn room_for<O: Observer>(
+        &mut self,
+        successors: usize,
+        control: &mut Control<'_, S::Violation, O>,
+    ) -> Result<(), End> {
+        control.allow(0)?;
+        self.known.room_for(successors, control)?;
+        self.predecessors.room_for(successors, control)?;
+        if self.waiting.capacity() - self.waiting.len() < successors {
+            control.allow((self.waiting.capacity() + successors) * size_of::<StateId>())?;
+            self.waiting.reserve(successors);
+            self.count_waiting();
+        }
+        Ok(())
     }
 
-    fn bytes(&self) -> usize {
-        self.states.bytes()
-            + self.known.capacity() * size_of::<Known>()
-            + self.waiting.capacity() * size_of::<StateId>()
-            + self.events.bytes()
-            + self.predecessors.bytes()
+    fn count_waiting(&mut self) {
+        self.waiting_account.set(self.waiting.capacity() * size_of::<StateId>());
     }
 }

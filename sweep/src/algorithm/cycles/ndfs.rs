@@ -15,9 +15,11 @@ use statespace::Word;
 
 use super::dfs::{Closing, Met, Visited};
 use crate::control::{Control, End};
+use crate::meter::Meter;
 use crate::observer::Observer;
 use crate::space::acceptance::{Accepting, Scc, Strength};
-use crate::store::events::{Events, Kind, growth};
+use crate::store::events::{Events, Kind};
+use crate::store::metered::{MeteredTable, MeteredVec};
 use crate::store::{Inserted, StateId, StateTable};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -48,39 +50,30 @@ struct Nested {
 /// All states, in colours.
 pub(crate) struct Colours<'a, S: Accepting> {
     space: &'a S,
-    states: StateTable,
-    colours: Vec<Colour>,
-    open: Vec<Open>,
-    nested: Vec<Nested>,
+    states: MeteredTable,
+    colours: MeteredVec<Colour>,
+    open: MeteredVec<Open>,
+    nested: MeteredVec<Nested>,
     /// Successors that the second search will look at, with their events.
-    waiting: Vec<(StateId, u32)>,
+    waiting: MeteredVec<(StateId, u32)>,
     events: Events<S::Violation>,
     scratch: S::Scratch,
     is_found: bool,
 }
 
 impl<'a, S: Accepting<Violation: PartialEq>> Colours<'a, S> {
-    pub(crate) fn new(space: &'a S) -> Self {
+    pub(crate) fn new(space: &'a S, meter: &Meter) -> Self {
         Colours {
             space,
-            states: StateTable::new(space.fixed_words()),
-            colours: Vec::new(),
-            open: Vec::new(),
-            nested: Vec::new(),
-            waiting: Vec::new(),
-            events: Events::new(),
+            states: MeteredTable::new(space.fixed_words(), meter),
+            colours: MeteredVec::new(meter),
+            open: MeteredVec::new(meter),
+            nested: MeteredVec::new(meter),
+            waiting: MeteredVec::new(meter),
+            events: Events::new(meter),
             scratch: space.scratch(),
             is_found: false,
         }
-    }
-
-    /// Bytes allocated beside the states.
-    fn beside(&self) -> usize {
-        self.colours.capacity() * size_of::<Colour>()
-            + self.open.capacity() * size_of::<Open>()
-            + self.nested.capacity() * size_of::<Nested>()
-            + self.waiting.capacity() * size_of::<(StateId, u32)>()
-            + self.events.bytes()
     }
 
     /// The deepest open state has a successor that is not new.
@@ -108,7 +101,6 @@ impl<'a, S: Accepting<Violation: PartialEq>> Colours<'a, S> {
     fn search<O: Observer>(
         &mut self,
         seed: Open,
-        others: usize,
         control: &mut Control<'_, S::Violation, O>,
     ) -> Result<Option<Closing<S::Violation>>, End> {
         self.nested.clear();
@@ -119,10 +111,8 @@ impl<'a, S: Accepting<Violation: PartialEq>> Colours<'a, S> {
             control.expanding(state, self.waiting.len() as u64)?;
             self.events.clear();
             self.events.expand(self.space, state, &mut self.scratch, (), control)?;
-            let growth = growth(&self.nested, 1) + growth(&self.waiting, self.events.len());
-            if growth > 0 {
-                control.allocating(others + Visited::bytes(self) + growth)?;
-            }
+            self.nested.room_for(1, control)?;
+            self.waiting.room_for(self.events.len(), control)?;
             self.events.prefetch(&self.states);
             let before = self.waiting.len();
             let mut met = None;
@@ -181,15 +171,11 @@ impl<S: Accepting<Violation: PartialEq>> Visited<S::Violation> for Colours<'_, S
         &mut self,
         (hash, state): (u64, &[Word]),
         depth: u64,
-        others: usize,
         control: &mut Control<'_, S::Violation, O>,
     ) -> Result<bool, End> {
-        let growth = growth(&self.colours, 1) + growth(&self.open, 1);
-        let beside = others + self.beside();
-        if growth > 0 {
-            control.allocating(self.states.bytes() + beside + growth)?;
-        }
-        let id = match control.store(&mut self.states, (hash, state), depth, || beside + growth)? {
+        self.colours.room_for(1, control)?;
+        self.open.room_for(1, control)?;
+        let id = match self.states.store((hash, state), depth, control)? {
             Inserted::Known(id) => {
                 self.known(id, state);
                 return Ok(false);
@@ -229,7 +215,6 @@ impl<S: Accepting<Violation: PartialEq>> Visited<S::Violation> for Colours<'_, S
 
     fn leave<O: Observer>(
         &mut self,
-        others: usize,
         control: &mut Control<'_, S::Violation, O>,
     ) -> Result<Option<Closing<S::Violation>>, End> {
         let Some(&top) = self.open.last() else {
@@ -238,7 +223,7 @@ impl<S: Accepting<Violation: PartialEq>> Visited<S::Violation> for Colours<'_, S
         let is_blue = top.part.strength == Strength::Strong && !top.all_red && !self.is_found;
         let is_seed = is_blue && top.is_accepting;
         // It stays open while the second search runs: that may lead back to it.
-        let closing = if is_seed { self.search(top, others, control)? } else { None };
+        let closing = if is_seed { self.search(top, control)? } else { None };
         self.open.pop();
         let is_blue = is_blue && !is_seed;
         self.colours[top.id.0 as usize] = if is_blue { Colour::Blue } else { Colour::Red };
@@ -252,9 +237,5 @@ impl<S: Accepting<Violation: PartialEq>> Visited<S::Violation> for Colours<'_, S
 
     fn table(&self) -> &StateTable {
         &self.states
-    }
-
-    fn bytes(&self) -> usize {
-        self.states.bytes() + self.beside()
     }
 }

@@ -21,10 +21,12 @@ use crate::algorithm::cycles::lasso;
 use crate::algorithm::is_good;
 use crate::control::{Control, End};
 use crate::measure::Progress;
+use crate::meter::{Account, Meter};
 use crate::observer::{Observer, Paths};
 use crate::space::acceptance::Accepting;
 use crate::store::events::{Events, Kind};
-use crate::store::{Inserted, StateId, StateTable};
+use crate::store::metered::{MeteredTable, MeteredVec};
+use crate::store::{Inserted, StateId};
 
 /// Which persistent states to begin with, and what to spare.
 pub(crate) struct Options<'a> {
@@ -64,40 +66,26 @@ impl Value {
 
 /// The states of a layer that are on the way.
 struct Wave {
-    states: StateTable,
-    values: Vec<Value>,
+    states: MeteredTable,
+    values: MeteredVec<Value>,
     /// States whose values are to be passed on.
-    waiting: Vec<StateId>,
-    is_waiting: Vec<bool>,
+    waiting: MeteredVec<StateId>,
+    is_waiting: MeteredVec<bool>,
     /// Persistent states of the layer whose values are to be passed on.
-    persistent: Vec<Persistent>,
+    persistent: MeteredVec<Persistent>,
 }
 
 /// The place of a persistent state, its progress and its words.
 type Ranked<'s> = (usize, Progress, &'s [Word]);
 
 /// Bytes for each layer, with the room that trees leave.
-const LINE_BYTES: usize = 2 * size_of::<(Progress, u32)>();
+const LAYER_BYTES: usize = 2 * size_of::<(Progress, u32)>();
 /// Bytes for each persistent state, while they are ranked.
 const STATE_BYTES: usize = size_of::<(Progress, StateId)>()
     + size_of::<Option<Value>>()
     + size_of::<Value>()
     + size_of::<bool>()
     + size_of::<Ranked>();
-
-/// The wave of a layer, which is opened if there is none; its bytes are counted.
-fn wave_at<'w>(
-    waves: &'w mut BTreeMap<Progress, Wave>,
-    wave_bytes: &mut usize,
-    progress: Progress,
-    fixed_words: Option<usize>,
-) -> &'w mut Wave {
-    waves.entry(progress).or_insert_with(|| {
-        let wave = Wave::new(fixed_words);
-        *wave_bytes += wave.bytes();
-        wave
-    })
-}
 
 /// The search.
 pub(crate) struct Predecessors<'a, S: StateSpace> {
@@ -113,9 +101,9 @@ pub(crate) struct Predecessors<'a, S: StateSpace> {
     values: Vec<Value>,
     is_waiting: Vec<bool>,
     waves: BTreeMap<Progress, Wave>,
-    wave_bytes: usize,
-    /// Bytes allocated outside.
-    others: usize,
+    /// What is held for each persistent state and each layer.
+    _account: Account,
+    meter: Meter,
     events: Events<S::Violation>,
     scratch: S::Scratch,
 }
@@ -125,12 +113,14 @@ impl<'a, S: Accepting<Violation: PartialEq>> Predecessors<'a, S> {
         space: &'a S,
         context: Context<'a>,
         options: Options<'a>,
-        others: usize,
         control: &mut Control<'_, S::Violation, O>,
     ) -> Result<Self, End> {
         let count: usize = context.layers.iter().map(|(_, layer)| layer.persistent().count()).sum();
         let layers = context.layers.iter().count();
-        control.allocating(others + layers * LINE_BYTES + count * STATE_BYTES)?;
+        let bytes = layers * LAYER_BYTES + count * STATE_BYTES;
+        control.allow(bytes)?;
+        let mut account = control.meter().account();
+        account.set(bytes);
         let mut places = BTreeMap::new();
         let mut states = Vec::with_capacity(count);
         for (progress, layer) in context.layers.iter() {
@@ -147,9 +137,9 @@ impl<'a, S: Accepting<Violation: PartialEq>> Predecessors<'a, S> {
             values: vec![Value::default(); count],
             is_waiting: vec![false; count],
             waves: BTreeMap::new(),
-            wave_bytes: 0,
-            others,
-            events: Events::new(),
+            _account: account,
+            meter: control.meter().clone(),
+            events: Events::new(control.meter()),
             scratch: space.scratch(),
         };
         search.rank(&options);
@@ -189,7 +179,6 @@ impl<'a, S: Accepting<Violation: PartialEq>> Predecessors<'a, S> {
             let forgotten: u64 = self.waves.values().map(|wave| u64::from(wave.states.len())).sum();
             control.forgot(forgotten);
             self.waves.clear();
-            self.wave_bytes = 0;
             if let Some(found) = found? {
                 self.report(found, control)?;
                 return Ok(true);
@@ -207,7 +196,7 @@ impl<'a, S: Accepting<Violation: PartialEq>> Predecessors<'a, S> {
             self.is_waiting[place] = false;
             self.values[place] = self.own[place].unwrap_or_default();
             if self.own[place].is_some() {
-                self.wait(Persistent(place as u32));
+                self.wait(Persistent(place as u32), control)?;
             }
         }
         let mut at = None;
@@ -222,7 +211,6 @@ impl<'a, S: Accepting<Violation: PartialEq>> Predecessors<'a, S> {
                 return Ok(None);
             };
             let found = self.expand(progress, &mut wave, control);
-            self.wave_bytes -= wave.bytes().min(self.wave_bytes);
             control.forgot(u64::from(wave.states.len()));
             if let Some(found) = found? {
                 return Ok(Some(found));
@@ -255,7 +243,7 @@ impl<'a, S: Accepting<Violation: PartialEq>> Predecessors<'a, S> {
             let waiting = wave.persistent.len() + wave.waiting.len();
             control.expanding(state, waiting as u64)?;
             let value = value.passing(is_good(self.space, state));
-            let mut events = std::mem::replace(&mut self.events, Events::new());
+            let mut events = std::mem::take(&mut self.events);
             events.clear();
             events.expand(self.space, state, &mut self.scratch, (), control)?;
             let found = self.pass_on(value, &events, (at, wave), control);
@@ -302,37 +290,36 @@ impl<'a, S: Accepting<Violation: PartialEq>> Predecessors<'a, S> {
                         true if self.is_waiting[place.0 as usize] => {}
                         true => {
                             self.is_waiting[place.0 as usize] = true;
+                            wave.persistent.room_for(1, control)?;
                             wave.persistent.push(place);
                         }
-                        false => self.wait(place),
+                        false => self.wait(place, control)?,
                     }
                 }
+            } else if to == at {
+                wave.meet((hash, state), value, control)?;
             } else {
-                let others = self.others + self.bytes();
-                if to == at {
-                    wave.meet((hash, state), value, others, control)?;
-                } else {
-                    let fixed_words = self.space.fixed_words();
-                    let target = wave_at(&mut self.waves, &mut self.wave_bytes, to, fixed_words);
-                    let before = target.bytes();
-                    target.meet((hash, state), value, others, control)?;
-                    self.wave_bytes += target.bytes() - before;
-                }
+                self.wave(to).meet((hash, state), value, control)?;
             }
         }
         Ok(None)
     }
 
     /// The value of a persistent state is to be passed on.
-    fn wait(&mut self, place: Persistent) {
+    fn wait<O: Observer>(&mut self, place: Persistent, control: &mut Control<'_, S::Violation, O>) -> Result<(), End> {
         if !std::mem::replace(&mut self.is_waiting[place.0 as usize], true) {
             let (progress, _) = self.states[place.0 as usize];
-            let fixed_words = self.space.fixed_words();
-            let wave = wave_at(&mut self.waves, &mut self.wave_bytes, progress, fixed_words);
-            let before = wave.bytes();
-            wave.persistent.push(place);
-            self.wave_bytes += wave.bytes() - before;
+            let persistent = &mut self.wave(progress).persistent;
+            persistent.room_for(1, control)?;
+            persistent.push(place);
         }
+        Ok(())
+    }
+
+    /// The wave of a layer, which is opened if there is none.
+    fn wave(&mut self, progress: Progress) -> &mut Wave {
+        let (fixed_words, meter) = (self.space.fixed_words(), &self.meter);
+        self.waves.entry(progress).or_insert_with(|| Wave::new(fixed_words, meter))
     }
 
     /// Tells the way to a persistent state and round the cycle.
@@ -346,33 +333,23 @@ impl<'a, S: Accepting<Violation: PartialEq>> Predecessors<'a, S> {
         let Some(layer) = self.context.layers.get(progress) else {
             return Ok(());
         };
-        let budget = control.rest();
+        let meter = control.meter().clone();
         control.cycle(self.space.cycle(), || {
             let stem = Paths(self.context.predecessors).to(layer.tag(id).number())?;
             let way = lasso::Round { space: self.space, start: layer.get(id) };
-            way.close(stem, self.context.measure, budget)
+            way.close(stem, self.context.measure, &meter)
         })
-    }
-
-    fn bytes(&self) -> usize {
-        self.places.len() * LINE_BYTES
-            + self.states.capacity() * size_of::<(Progress, StateId)>()
-            + self.own.capacity() * size_of::<Option<Value>>()
-            + self.values.capacity() * size_of::<Value>()
-            + self.is_waiting.capacity()
-            + self.wave_bytes
-            + self.events.bytes()
     }
 }
 
 impl Wave {
-    fn new(fixed_words: Option<usize>) -> Wave {
+    fn new(fixed_words: Option<usize>, meter: &Meter) -> Wave {
         Wave {
-            states: StateTable::new(fixed_words),
-            values: Vec::new(),
-            waiting: Vec::new(),
-            is_waiting: Vec::new(),
-            persistent: Vec::new(),
+            states: MeteredTable::new(fixed_words, meter),
+            values: MeteredVec::new(meter),
+            waiting: MeteredVec::new(meter),
+            is_waiting: MeteredVec::new(meter),
+            persistent: MeteredVec::new(meter),
         }
     }
 
@@ -381,10 +358,12 @@ impl Wave {
         &mut self,
         state: (u64, &[Word]),
         value: Value,
-        others: usize,
         control: &mut Control<'_, V, O>,
     ) -> Result<(), End> {
-        let id = match control.store_again(&mut self.states, state, || others)? {
+        self.values.room_for(1, control)?;
+        self.is_waiting.room_for(1, control)?;
+        self.waiting.room_for(1, control)?;
+        let id = match self.states.store_again(state, control)? {
             Inserted::New(id) => {
                 self.values.push(Value::default());
                 self.is_waiting.push(false);
@@ -400,14 +379,5 @@ impl Wave {
             }
         }
         Ok(())
-    }
-
-    fn bytes(&self) -> usize {
-        size_of::<Wave>()
-            + self.states.bytes()
-            + self.values.capacity() * size_of::<Value>()
-            + self.waiting.capacity() * size_of::<StateId>()
-            + self.is_waiting.capacity()
-            + self.persistent.capacity() * size_of::<Persistent>()
     }
 }

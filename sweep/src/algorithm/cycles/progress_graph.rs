@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::algorithm::cycles::step_graph::{Node, StepGraph};
 use crate::measure::Progress;
+use crate::meter::{Account, Meter};
 
 /// The layers met until now.
 #[derive(Default)]
@@ -17,9 +18,14 @@ pub(crate) struct ProgressGraph {
     steps: HashSet<(Node, Node)>,
     /// The last step: most are like the one before.
     last: Option<(Progress, Progress)>,
+    account: Account,
 }
 
 impl ProgressGraph {
+    pub(crate) fn new(meter: &Meter) -> Self {
+        ProgressGraph { account: meter.account(), ..ProgressGraph::default() }
+    }
+
     /// There is a step between layers, from a state that may be good.
     #[inline]
     pub(crate) fn add(&mut self, from: Progress, to: Progress, is_good: impl FnOnce() -> bool) {
@@ -59,10 +65,12 @@ impl ProgressGraph {
         self.layers.iter().filter(|(_, node)| useful.contains(node)).map(|(&layer, _)| layer).collect()
     }
 
-    /// Bytes allocated, about.
-    pub(crate) fn bytes(&self) -> usize {
-        self.layers.capacity() * (size_of::<(Progress, Node)>() + 1)
-            + self.is_good.capacity()
-            + self.steps.capacity() * (size_of::<(Node, Node)>() + 1)
+    /// Counts the memory again: steps may have been added.
+    pub(crate) fn count(&mut self) {
+        self.account.set(
+            self.layers.capacity() * (size_of::<(Progress, Node)>() + 1)
+                + self.is_good.capacity()
+                + self.steps.capacity() * (size_of::<(Node, Node)>() + 1),
+        );
     }
 }

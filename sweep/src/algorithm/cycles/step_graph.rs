@@ -10,7 +10,10 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use crate::store::events::growth;
+use crate::control::{Control, End};
+use crate::meter::Meter;
+use crate::observer::Observer;
+use crate::store::metered::MeteredVec;
 
 /// A visit of a state.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -34,8 +37,8 @@ const MOST_BYTES: usize = u32::MAX as usize - 64;
 #[derive(Default)]
 pub(crate) struct StepGraph {
     /// Where the record of each node begins, plus one; 0 if it has none.
-    starts: Vec<u32>,
-    records: Vec<u8>,
+    starts: MeteredVec<u32>,
+    records: MeteredVec<u8>,
     /// The node whose record is being written.
     open: Option<Node>,
     /// How many nodes have a record.
@@ -47,21 +50,28 @@ pub(crate) struct StepGraph {
 }
 
 impl StepGraph {
+    pub(crate) fn new(meter: &Meter) -> Self {
+        let (starts, records) = (MeteredVec::new(meter), MeteredVec::new(meter));
+        StepGraph { starts, records, search_at: FIRST_SEARCH, ..StepGraph::default() }
+    }
+
     pub(crate) fn clear(&mut self) {
         self.starts.clear();
         self.records.clear();
         (self.open, self.sources, self.leads_back, self.search_at) = (None, 0, false, FIRST_SEARCH);
     }
 
-    /// Bytes allocated.
-    pub(crate) fn bytes(&self) -> usize {
-        self.starts.capacity() * size_of::<u32>() + self.records.capacity()
-    }
-
-    /// Bytes that so many steps, each with a record of its own, could allocate if no node is larger than `last`.
-    pub(crate) fn growth(&self, steps: usize, last: u64) -> usize {
+    /// Makes room for so many steps, each with a record of its own, if no node is larger than `last` and if that is
+    /// allowed.
+    pub(crate) fn room_for<V: Copy + PartialEq, O: Observer>(
+        &mut self,
+        steps: usize,
+        last: u64,
+        control: &mut Control<'_, V, O>,
+    ) -> Result<(), End> {
         let nodes = (last as usize + 1).saturating_sub(self.starts.len());
-        growth(&self.starts, nodes) + growth(&self.records, 7 * steps)
+        self.starts.room_for(nodes, control)?;
+        self.records.room_for(7 * steps, control)
     }
 
     /// Bytes that a search allocates, at most.
@@ -77,7 +87,7 @@ impl StepGraph {
     /// The next steps are those of this node, which had none until now; a cycle through a good node is wanted.
     pub(crate) fn begin(&mut self, node: Node, is_good: bool) {
         self.close();
-        self.room_for(node);
+        self.extend_to(node);
         self.starts[node.0 as usize] = self.records.len() as u32 + 1;
         self.records.push(u8::from(is_good));
         self.open = Some(node);
@@ -107,7 +117,7 @@ impl StepGraph {
         }
     }
 
-    fn room_for(&mut self, node: Node) {
+    fn extend_to(&mut self, node: Node) {
         if self.starts.len() <= node.0 as usize {
             self.starts.resize(node.0 as usize + 1, 0);
         }

@@ -1,7 +1,6 @@
 //! Every search for accepting cycles against plain reachability, on random graphs with all kinds of measures.
 
 use std::collections::HashSet;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
@@ -13,11 +12,13 @@ use crate::space::product::Product;
 use crate::testing::{
     AcceptingGraph, Graph, GraphEvent, GraphMeasure, Workers, WorkersAutomaton, WorkersMeasure, WorkersProperty,
 };
-use crate::{Algorithm, CycleSearch, Limits, Outcome, SearchOptions, StopReason, Verdict, check_cycles, check_with};
+use crate::{
+    Algorithm, CycleSearch, Limits, Meter, Outcome, SearchOptions, StopReason, Verdict, check_cycles, check_with,
+};
 
 fn run(graph: &AcceptingGraph, measure: &GraphMeasure, options: SearchOptions) -> (Outcome<u32>, Vec<u32>) {
     let mut recorder = Recorder::default();
-    let outcome = check_cycles(graph, &mut measure.clone(), &options, &mut recorder, &AtomicBool::new(false));
+    let outcome = check_cycles(graph, &mut measure.clone(), &options, &mut recorder, &Meter::unlimited());
     (outcome, recorder.0)
 }
 
@@ -119,7 +120,7 @@ proptest! {
             let mut measure = measure.clone();
             let mut measure = WithRank { space: &graph, measure: &mut measure };
             let safety = SearchOptions { algorithm: Algorithm::ColumnSweep, ..Default::default() };
-            let swept = check_with(&graph, &mut measure, &safety, &mut recorder, &AtomicBool::new(false));
+            let swept = check_with(&graph, &mut measure, &safety, &mut recorder, &Meter::unlimited());
             prop_assert_eq!(expanded, recorder.0);
             prop_assert_eq!(outcome.stats.peak_states, swept.stats.peak_states);
             prop_assert_eq!(outcome.stats.transitions, swept.stats.transitions);
@@ -321,13 +322,13 @@ fn memory_is_limited_and_counted() {
     let product = Product { system: &WORKERS, automaton: &automaton };
     for search in CycleSearch::ALL {
         let measure = WorkersMeasure { workers: WORKERS, layers: true };
-        let complete = check_cycles(&product, &mut { measure }, &options(search), &mut (), &AtomicBool::new(false));
+        let complete = check_cycles(&product, &mut { measure }, &options(search), &mut (), &Meter::unlimited());
         assert_eq!(complete.verdict(), Verdict::Holds);
         for parts in 1..8 {
             let most = complete.stats.peak_bytes * parts / 7;
-            let limits = Limits { max_bytes: Some(most), ..Default::default() };
-            let options = SearchOptions { limits, ..options(search) };
-            let outcome = check_cycles(&product, &mut { measure }, &options, &mut (), &AtomicBool::new(false));
+            let meter = Meter::unlimited().with_max_bytes(Some(most));
+            let outcome = check_cycles(&product, &mut { measure }, &options(search), &mut (), &meter);
+            assert_eq!(meter.bytes(), 0, "everything is given back");
             assert!(outcome.stats.peak_bytes <= most, "{search:?} {parts}/7: {:?}", outcome.stats);
             assert_eq!(outcome.stopped, (parts < 7).then_some(StopReason::Memory), "{search:?} {parts}/7");
         }
@@ -340,12 +341,13 @@ fn time_and_interrupt_stop_the_search() {
     let automaton = alternating(endless);
     let product = Product { system: &endless, automaton: &automaton };
     for search in CycleSearch::ALL {
-        let interrupted = check_cycles(&product, &mut NoMeasure, &options(search), &mut (), &AtomicBool::new(true));
+        let meter = Meter::unlimited();
+        meter.interrupt();
+        let interrupted = check_cycles(&product, &mut NoMeasure, &options(search), &mut (), &meter);
         assert_eq!(interrupted.stopped, Some(StopReason::Interrupted));
-        let limits = Limits { deadline: Some(Instant::now() + Duration::from_millis(150)), ..Default::default() };
-        let options = SearchOptions { limits, ..options(search) };
+        let meter = Meter::unlimited().until(Instant::now() + Duration::from_millis(150));
         let mut measure = WorkersMeasure { workers: endless, layers: true };
-        let outcome = check_cycles(&product, &mut measure, &options, &mut (), &AtomicBool::new(false));
+        let outcome = check_cycles(&product, &mut measure, &options(search), &mut (), &meter);
         assert_eq!(outcome.stopped, Some(StopReason::Time));
     }
 }
@@ -376,7 +378,7 @@ fn searches_agree_on_workers() {
         for search in CycleSearch::ALL {
             for layers in [false, true] {
                 let mut measure = WorkersMeasure { workers, layers };
-                let outcome = check_cycles(&product, &mut measure, &options(search), &mut (), &AtomicBool::new(false));
+                let outcome = check_cycles(&product, &mut measure, &options(search), &mut (), &Meter::unlimited());
                 assert_eq!(outcome.verdict(), expected, "{property:?} {search:?}");
             }
         }

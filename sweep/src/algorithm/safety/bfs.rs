@@ -29,10 +29,9 @@ where
     S: StateSpace<Violation: PartialEq>,
     O: Observer,
 {
-    let reached = R::new(space);
-    let mut search = Search { events: reached.events(), reached, predecessors };
+    let meter = control.meter();
+    let mut search = Search { events: R::events(meter), reached: R::new(space, meter), predecessors };
     let end = search.explore(space, initial, control);
-    control.allocated(search.bytes() + space.bytes());
     control.ended(&mut search.predecessors);
     end
 }
@@ -54,13 +53,13 @@ impl<R: BfsStore, V: Copy + PartialEq> Search<R, V> {
     ) -> Result<(), End> {
         let mut scratch = space.scratch();
         control.step();
-        self.reached.store((hash(initial), initial), 0, || 0, control)?;
+        self.reached.store((hash(initial), initial), 0, control)?;
         self.predecessors.append(0, 0);
 
         let (mut depth, mut level_end) = (0, 1);
         while let Some(place) = self.reached.next() {
             let state = self.reached.get(place);
-            control.keeping(space.kept())?;
+            control.check_space(space)?;
             control.expanding(state, self.reached.waiting() + 1)?;
             let first = self.events.len();
             let expanded = self.events.expand(space, state, &mut scratch, place, control);
@@ -75,7 +74,7 @@ impl<R: BfsStore, V: Copy + PartialEq> Search<R, V> {
             self.reached.foresee(&self.events, first);
             let level_ends = R::number(place) + 1 == level_end;
             if self.events.len() >= BATCH || level_ends {
-                self.store_events(depth + 1, space.bytes(), control)?;
+                self.store_events(depth + 1, control)?;
             }
             if level_ends {
                 (depth, level_end) = (depth + 1, self.reached.len());
@@ -84,17 +83,11 @@ impl<R: BfsStore, V: Copy + PartialEq> Search<R, V> {
         Ok(())
     }
 
-    /// Handles the collected events in their order; new states have this depth. `beside`: bytes that are not ours.
-    fn store_events<O: Observer>(
-        &mut self,
-        depth: u64,
-        beside: usize,
-        control: &mut Control<'_, V, O>,
-    ) -> Result<(), End> {
-        let growth = self.predecessors.growth(self.events.len()) + self.reached.growth(&self.events);
-        control.allocating(self.bytes() + beside + growth)?;
-        self.predecessors.reserve(self.events.len());
-        self.reached.announce(&self.events);
+    /// Handles the collected events in their order; new states have this depth.
+    fn store_events<O: Observer>(&mut self, depth: u64, control: &mut Control<'_, V, O>) -> Result<(), End> {
+        control.allow(0)?;
+        self.predecessors.room_for(self.events.len(), control)?;
+        self.reached.announce(&self.events, control)?;
         for event in self.events.iter() {
             let parent = R::number(event.origin);
             match event.kind {
@@ -104,8 +97,7 @@ impl<R: BfsStore, V: Copy + PartialEq> Search<R, V> {
                 Kind::Successor(hash, state) => {
                     control.step();
                     control.took(|| Step { from: self.reached.get(event.origin), event: event.number, to: state });
-                    let others = || self.events.bytes() + self.predecessors.bytes() + beside;
-                    if self.reached.store((hash, state), depth, others, control)? {
+                    if self.reached.store((hash, state), depth, control)? {
                         self.predecessors.append(parent, event.number);
                     }
                 }
@@ -114,9 +106,5 @@ impl<R: BfsStore, V: Copy + PartialEq> Search<R, V> {
         self.events.clear();
         self.reached.release();
         Ok(())
-    }
-
-    fn bytes(&self) -> usize {
-        self.reached.bytes() + self.events.bytes() + self.predecessors.bytes()
     }
 }

@@ -32,7 +32,7 @@ where
     M: Measure,
     O: Observer,
 {
-    let mut sweep = Sweep::new(space, measure, rules, options, ());
+    let mut sweep = Sweep::new(space, measure, rules, options, (), control.meter());
     explore(&mut sweep, initial, control)
 }
 

@@ -14,7 +14,8 @@ use statespace::{StateSpace, Word};
 
 use crate::control::{Control, End};
 use crate::observer::{Observer, Step};
-use crate::store::events::{Event, Events, Kind, growth};
+use crate::store::events::{Event, Events, Kind};
+use crate::store::metered::{MeteredTable, MeteredVec};
 use crate::store::predecessor_log::PredecessorLog;
 use crate::store::{Inserted, StateId, StateTable, hash};
 
@@ -44,7 +45,6 @@ pub(crate) trait Visited<V: Copy + PartialEq> {
         &mut self,
         state: (u64, &[Word]),
         depth: u64,
-        others: usize,
         control: &mut Control<'_, V, O>,
     ) -> Result<bool, End>;
 
@@ -55,27 +55,22 @@ pub(crate) trait Visited<V: Copy + PartialEq> {
     fn meet(&mut self, event: u32, hash: u64, state: &[Word]) -> Met<V>;
 
     /// The deepest open state is open no longer. It may turn out to be on a cycle.
-    fn leave<O: Observer>(&mut self, others: usize, control: &mut Control<'_, V, O>)
-    -> Result<Option<Closing<V>>, End>;
+    fn leave<O: Observer>(&mut self, control: &mut Control<'_, V, O>) -> Result<Option<Closing<V>>, End>;
 
     /// The part of the store that most lookups go to.
     fn table(&self) -> &StateTable;
-
-    /// Bytes allocated.
-    fn bytes(&self) -> usize;
 }
 
 /// Nothing is forgotten.
-impl<V: Copy + PartialEq> Visited<V> for StateTable {
+impl<V: Copy + PartialEq> Visited<V> for MeteredTable {
     #[inline]
     fn enter<O: Observer>(
         &mut self,
         state: (u64, &[Word]),
         depth: u64,
-        others: usize,
         control: &mut Control<'_, V, O>,
     ) -> Result<bool, End> {
-        let inserted = control.store(self, state, depth, || others)?;
+        let inserted = self.store(state, depth, control)?;
         Ok(matches!(inserted, Inserted::New(_)))
     }
 
@@ -90,16 +85,12 @@ impl<V: Copy + PartialEq> Visited<V> for StateTable {
     }
 
     #[inline]
-    fn leave<O: Observer>(&mut self, _: usize, _: &mut Control<'_, V, O>) -> Result<Option<Closing<V>>, End> {
+    fn leave<O: Observer>(&mut self, _: &mut Control<'_, V, O>) -> Result<Option<Closing<V>>, End> {
         Ok(None)
     }
 
     fn table(&self) -> &StateTable {
         self
-    }
-
-    fn bytes(&self) -> usize {
-        StateTable::bytes(self)
     }
 }
 
@@ -126,23 +117,21 @@ where
     S: StateSpace<Violation: PartialEq>,
     O: Observer,
 {
-    let (path, stack, events) = (Vec::new(), Events::new(), Events::new());
-    let mut search = Search { visited, path, stack, events, predecessors, beside: 0 };
+    let meter = control.meter();
+    let (path, stack, events) = (MeteredVec::new(meter), Events::new(meter), Events::new(meter));
+    let mut search = Search { visited, path, stack, events, predecessors };
     let end = search.explore(space, initial, control);
-    control.allocated(search.bytes());
     control.ended(&mut search.predecessors);
     end
 }
 
 struct Search<V, St> {
     visited: St,
-    path: Vec<Open>,
+    path: MeteredVec<Open>,
     stack: Events<V>,
     /// The events of the state that is being entered.
     events: Events<V>,
     predecessors: PredecessorLog,
-    /// Bytes that the state space has allocated.
-    beside: usize,
 }
 
 impl<V: Copy + PartialEq, St: Visited<V>> Search<V, St> {
@@ -154,12 +143,12 @@ impl<V: Copy + PartialEq, St: Visited<V>> Search<V, St> {
     ) -> Result<(), End> {
         let mut scratch = space.scratch();
         control.step();
-        self.visited.enter((hash(initial), initial), 0, 0, control)?;
+        self.visited.enter((hash(initial), initial), 0, control)?;
         self.predecessors.append(0, 0);
         let mut entered = Some(0);
         while let Some(event) = entered {
             let state = self.visited.entered();
-            control.keeping(space.kept())?;
+            control.check_space(space)?;
             control.expanding(state, self.stack.len() as u64)?;
             let number = control.stats.states - 1;
             let expanded = self.events.expand(space, state, &mut scratch, (), control);
@@ -172,7 +161,6 @@ impl<V: Copy + PartialEq, St: Visited<V>> Search<V, St> {
             if !expanded? {
                 control.dead(state, number);
             }
-            self.beside = space.bytes();
             self.open(event, number, control)?;
             entered = self.advance(control)?;
         }
@@ -181,11 +169,9 @@ impl<V: Copy + PartialEq, St: Visited<V>> Search<V, St> {
 
     /// Puts a state on the path and what is worth knowing of its events on the stack.
     fn open<O: Observer>(&mut self, event: u32, number: u64, control: &mut Control<'_, V, O>) -> Result<(), End> {
-        let growth = growth(&self.path, 1) + self.stack.growth(&self.events) + self.predecessors.growth(1);
-        if growth > 0 {
-            control.allocating(self.bytes() + growth)?;
-            self.predecessors.reserve(1);
-        }
+        self.path.room_for(1, control)?;
+        self.stack.room_for(&self.events, control)?;
+        self.predecessors.room_for(1, control)?;
         self.events.prefetch(self.visited.table());
         let mut waiting = 0;
         let mut first_closing = None;
@@ -214,12 +200,10 @@ impl<V: Copy + PartialEq, St: Visited<V>> Search<V, St> {
 
     /// Takes events off the stack until one leads to a new state; which event it was.
     fn advance<O: Observer>(&mut self, control: &mut Control<'_, V, O>) -> Result<Option<u32>, End> {
-        let Search { visited, path, stack, events, predecessors, beside } = self;
-        let path_bytes = path.capacity() * size_of::<Open>();
+        let Search { visited, path, stack, predecessors, .. } = self;
         while let Some(top) = path.last_mut() {
-            let others = stack.bytes() + events.bytes() + predecessors.bytes() + path_bytes + *beside;
             if top.waiting == 0 {
-                let closing = visited.leave(others, control)?;
+                let closing = visited.leave(control)?;
                 if let Some(closing) = closing {
                     closed(path, closing, control)?;
                 }
@@ -235,7 +219,7 @@ impl<V: Copy + PartialEq, St: Visited<V>> Search<V, St> {
                     Ok(None)
                 }
                 Kind::Successor(hash, state) => {
-                    let is_new = visited.enter((hash, state), depth, others, control)?;
+                    let is_new = visited.enter((hash, state), depth, control)?;
                     if is_new {
                         predecessors.append(parent, event.number);
                     }
@@ -247,11 +231,6 @@ impl<V: Copy + PartialEq, St: Visited<V>> Search<V, St> {
             }
         }
         Ok(None)
-    }
-
-    fn bytes(&self) -> usize {
-        let path = self.path.capacity() * size_of::<Open>();
-        self.visited.bytes() + self.stack.bytes() + self.events.bytes() + self.predecessors.bytes() + path + self.beside
     }
 }
 

@@ -14,9 +14,10 @@ use std::rc::Rc;
 use statespace::Word;
 
 use super::dfs::{Closing, Met, Visited};
-use crate::control::{Control, End, Revisits, StopReason};
+use crate::control::{Control, End, Revisits};
+use crate::meter::{Account, Meter};
 use crate::observer::Observer;
-use crate::store::events::growth;
+use crate::store::metered::growth;
 use crate::store::{StateTable, hash};
 
 /// Bytes of an open state beside its words: the counters of its owners, and what the allocator adds to a piece of memory
@@ -24,6 +25,9 @@ use crate::store::{StateTable, hash};
 const OPEN_BYTES: usize = 2 * size_of::<usize>() + 16;
 /// Bytes of a place in the set, of which it has a byte more for its own use, and one in eight stays free.
 const PLACE_BYTES: usize = (size_of::<Rc<[Word]>>() + 1) * 8 / 7 + 1;
+
+/// The account changes by multiples of so many bytes.
+const COUNTED: usize = 1 << 12;
 
 /// A bounded set of visited states.
 pub(crate) struct Cache {
@@ -35,10 +39,11 @@ pub(crate) struct Cache {
     open_bytes: usize,
     young: StateTable,
     old: StateTable,
+    account: Account,
 }
 
 impl Cache {
-    pub(crate) fn new(fixed_words: Option<usize>, most: u64) -> Self {
+    pub(crate) fn new(fixed_words: Option<usize>, most: u64, meter: &Meter) -> Self {
         Cache {
             most,
             fixed_words,
@@ -47,6 +52,7 @@ impl Cache {
             open_bytes: 0,
             young: StateTable::new(fixed_words),
             old: StateTable::new(fixed_words),
+            account: meter.account(),
         }
     }
 
@@ -55,7 +61,12 @@ impl Cache {
         self.young.find(hash, state).is_some() || self.open.contains(state) || self.old.find(hash, state).is_some()
     }
 
-    fn all_bytes(&self) -> usize {
+    /// Counts the memory again. Open states come and go: they are counted in steps.
+    fn count(&mut self) {
+        self.account.set(self.bytes().next_multiple_of(COUNTED));
+    }
+
+    fn bytes(&self) -> usize {
         let places = self.open.capacity() * PLACE_BYTES + self.path.capacity() * size_of::<Rc<[Word]>>();
         self.open_bytes + places + self.young.bytes() + self.old.bytes()
     }
@@ -84,23 +95,20 @@ impl<V: Copy + PartialEq> Visited<V> for Cache {
         &mut self,
         (hash, state): (u64, &[Word]),
         depth: u64,
-        others: usize,
         control: &mut Control<'_, V, O>,
     ) -> Result<bool, End> {
         if self.knows(hash, state) {
             return Ok(false);
         }
         self.make_room(control);
-        if control.is_full() {
-            return Err(End::Stopped(StopReason::States));
-        }
         let bytes = size_of_val(state) + OPEN_BYTES;
-        control.allocating(others + self.all_bytes() + bytes + self.growth())?;
+        control.allow(bytes + self.growth())?;
+        control.admit(state, depth)?;
         self.open_bytes += bytes;
         let state: Rc<[Word]> = state.into();
         self.open.insert(Rc::clone(&state));
-        control.discovered(&state, depth)?;
         self.path.push(state);
+        self.count();
         Ok(true)
     }
 
@@ -112,28 +120,21 @@ impl<V: Copy + PartialEq> Visited<V> for Cache {
         if self.knows(hash, state) { Met::Known } else { Met::New }
     }
 
-    fn leave<O: Observer>(
-        &mut self,
-        others: usize,
-        control: &mut Control<'_, V, O>,
-    ) -> Result<Option<Closing<V>>, End> {
+    fn leave<O: Observer>(&mut self, control: &mut Control<'_, V, O>) -> Result<Option<Closing<V>>, End> {
         if let Some(state) = self.path.pop() {
             self.open.remove(&state);
             self.open_bytes -= size_of_val(&*state) + OPEN_BYTES;
             let growth = self.young.growth(state.len());
             if growth > 0 {
-                control.allocating(others + self.all_bytes() + growth)?;
+                control.allow(growth)?;
             }
             self.young.insert_hashed(hash(&state), &state);
+            self.count();
         }
         Ok(None)
     }
 
     fn table(&self) -> &StateTable {
         &self.young
-    }
-
-    fn bytes(&self) -> usize {
-        self.all_bytes()
     }
 }

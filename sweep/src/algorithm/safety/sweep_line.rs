@@ -18,10 +18,12 @@ use crate::algorithm::cycles::detector::{Context, CycleDetector, Link, When};
 use crate::cardinality::CardinalityEstimate;
 use crate::control::{Control, End, Revisits, StopReason};
 use crate::measure::{Columns, Measure, Progress};
+use crate::meter::Meter;
 use crate::observer::{Observer, Step};
 use crate::outcome::Rejected;
 use crate::store::events::{Events, Kind};
 use crate::store::layers::{Candidate, Layers, ProgressLayer, Tag, Target};
+use crate::store::metered::MeteredVec;
 use crate::store::predecessor_log::PredecessorLog;
 use crate::store::{StateId, hash};
 
@@ -54,7 +56,7 @@ pub(crate) struct Sweep<'a, S: StateSpace, M, W = ()> {
     /// Events of states of the present layer that are expanded but not yet looked at.
     events: Events<S::Violation, StateId>,
     /// Where their successors go, from the first on.
-    targets: Vec<Target>,
+    targets: MeteredVec<Target>,
     pub(crate) predecessors: PredecessorLog,
     scratch: S::Scratch,
     detector: W,
@@ -72,18 +74,25 @@ struct Regression {
 }
 
 impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Violation>> Sweep<'a, S, M, W> {
-    pub(crate) fn new(space: &'a S, measure: &'a mut M, rules: Rules, options: &SearchOptions, detector: W) -> Self {
+    pub(crate) fn new(
+        space: &'a S,
+        measure: &'a mut M,
+        rules: Rules,
+        options: &SearchOptions,
+        detector: W,
+        meter: &Meter,
+    ) -> Self {
         Sweep {
             space,
             columns: if rules.columns { Columns::of(measure) } else { Columns::NONE },
             measure,
             is_strict: rules.strict,
-            layers: Layers::new(space.fixed_words(), options.collect_every, options.reexpansion_limit.is_some()),
+            layers: Layers::new(space.fixed_words(), options.collect_every, options.reexpansion_limit.is_some(), meter),
             reexpansion_limit: options.reexpansion_limit,
-            distinct: CardinalityEstimate::new(),
-            events: Events::new(),
-            targets: Vec::new(),
-            predecessors: PredecessorLog::wanted(options.traces || options.witnesses),
+            distinct: CardinalityEstimate::new(meter),
+            events: Events::new(meter),
+            targets: MeteredVec::new(meter),
+            predecessors: PredecessorLog::wanted(options.traces || options.witnesses, meter),
             scratch: space.scratch(),
             detector,
             is_watched: false,
@@ -103,7 +112,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
         let mut layer = self.layers.take(at);
         let new = Candidate { hash: hash(initial), state: initial, depth: 0 };
         let target = self.layers.target(at, at);
-        self.layers.store(&mut layer, target, new, 0, control)?;
+        self.layers.store(&mut layer, target, new, control)?;
         self.predecessors.append(0, 0);
         self.distinct.add(hash(initial));
         self.layers.put(at, layer);
@@ -143,11 +152,9 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
         if !W::IS_AWAKE {
             return Ok(());
         }
-        let layers = layer.map_or(self.layers.all_bytes(), |layer| self.layers.bytes(layer));
-        let others = layers + self.events.bytes() + self.predecessors.bytes() + self.distinct.bytes();
         let measure = &*self.measure;
         let (layers, predecessors, columns) = (&self.layers, &mut self.predecessors, self.columns);
-        let context = Context { layers, predecessors, measure, columns, others };
+        let context = Context { layers, predecessors, measure, columns };
         self.detector.look(when, layer, context, control)
     }
 
@@ -206,7 +213,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
     ) -> Result<Option<Regression>, End> {
         while let Some(id) = self.layers.pop(layer) {
             let state = layer.get(id);
-            control.keeping(self.space.kept())?;
+            control.check_space(self.space)?;
             control.expanding(state, self.layers.waiting() + 1)?;
             let expanded = self.events.expand(self.space, state, &mut self.scratch, id, control);
             if expanded.is_err() {
@@ -251,17 +258,16 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
         layer: &mut ProgressLayer,
         control: &mut Control<'_, S::Violation, O>,
     ) -> Result<Option<Regression>, End> {
+        control.allow(0)?;
+        self.targets.room_for(self.events.len().saturating_sub(self.targets.len()), control)?;
+        self.predecessors.room_for(self.events.len(), control)?;
         self.aim(at, layer);
         let Sweep { columns, is_strict, layers, events, targets, predecessors, distinct, detector, is_watched, .. } =
             self;
-        let beside = events.bytes() + predecessors.bytes() + distinct.bytes() + detector.bytes();
-        control.allocating(layers.bytes(layer) + beside + predecessors.growth(events.len()))?;
-        predecessors.reserve(events.len());
         let is_watched = W::IS_AWAKE && *is_watched;
         if is_watched {
-            detector.reserve(layer, events.len(), layers.bytes(layer) + beside - detector.bytes(), control)?;
+            detector.reserve(layer, events.len(), control)?;
         }
-        let beside = events.bytes() + predecessors.bytes() + distinct.bytes() + detector.bytes();
         let mut targets = targets.iter();
         let mut regression = None;
         for event in events.iter() {
@@ -303,7 +309,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
                 None => {
                     let parent: Tag = layer.tag(event.origin);
                     let new = Candidate { hash, state, depth: parent.depth() + 1 };
-                    let stored = layers.store(layer, target, new, beside, control)?;
+                    let stored = layers.store(layer, target, new, control)?;
                     predecessors.append(parent.number(), event.number);
                     distinct.add(hash);
                     stored

@@ -1,14 +1,13 @@
 //! The sweeps against the papers: their pseudo-code with plain sets as the judge, their bounds, their figures.
 
 use std::collections::{BTreeSet, HashSet};
-use std::sync::atomic::AtomicBool;
 
 use proptest::prelude::*;
 use statespace::Word;
 
 use crate::measure::{Measure, Progress};
 use crate::testing::{Graph, GraphEvent, GraphMeasure, Lattice};
-use crate::{Algorithm, Limits, Observer, Outcome, SearchOptions, Stats, StopReason, Verdict, check_with};
+use crate::{Algorithm, Limits, Meter, Observer, Outcome, SearchOptions, Stats, StopReason, Verdict, check_with};
 
 /// Records the states in the order in which they are expanded.
 #[derive(Default)]
@@ -24,8 +23,7 @@ impl Observer for Recorder {
 fn run(graph: &Graph, measure: &GraphMeasure, options: SearchOptions) -> (Outcome<u32>, Vec<u32>) {
     let mut recorder = Recorder::default();
     let mut measure = measure.clone();
-    let interrupt = AtomicBool::new(false);
-    let outcome = check_with(graph, &mut measure, &options, &mut recorder, &interrupt);
+    let outcome = check_with(graph, &mut measure, &options, &mut recorder, &Meter::unlimited());
     (outcome, recorder.0)
 }
 
@@ -364,13 +362,8 @@ fn the_first_layer_is_forgotten_when_its_last_node_is_expanded() {
         }
     }
     let mut stored = Stored(Vec::new());
-    let outcome = check_with(
-        &graph,
-        &mut measure.clone(),
-        &options(Algorithm::StrictSweep),
-        &mut stored,
-        &AtomicBool::new(false),
-    );
+    let outcome =
+        check_with(&graph, &mut measure.clone(), &options(Algorithm::StrictSweep), &mut stored, &Meter::unlimited());
     assert_eq!(outcome.rejected, None);
     assert_eq!(outcome.stats.peak_states, 12);
     assert_eq!(stored.0[8], 4, "only layer 2 is left");
@@ -391,7 +384,7 @@ fn a_lattice_is_swept_by_its_sum() {
         }
     }
     let lattice = Lattice { counters: 5, top: 9 };
-    let outcome = check_with(&lattice, &mut Sum, &options(Algorithm::ColumnSweep), &mut (), &AtomicBool::new(false));
+    let outcome = check_with(&lattice, &mut Sum, &options(Algorithm::ColumnSweep), &mut (), &Meter::unlimited());
     assert_eq!(outcome.stats.distinct, Some(100_000));
     assert_eq!(outcome.stats.expanded, 100_000);
     assert_eq!(outcome.stats.sweep.layers, 46);

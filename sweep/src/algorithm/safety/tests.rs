@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -9,7 +10,7 @@ use proptest::prelude::*;
 use statespace::{StateSpace, Visit, Word};
 
 use crate::testing::{Graph, GraphEvent, Lattice};
-use crate::{Algorithm, Limits, Observer, Outcome, SearchOptions, Stats, StopReason, Verdict, check};
+use crate::{Algorithm, Limits, Meter, Observer, Outcome, SearchOptions, Stats, StopReason, Verdict, check};
 
 /// Records which states are discovered and which are expanded.
 #[derive(Default)]
@@ -36,7 +37,7 @@ impl Observer for Recorder {
 
 fn run(graph: &Graph, options: &SearchOptions) -> (Outcome<u32>, Recorder) {
     let mut recorder = Recorder::default();
-    let outcome = check(graph, options, &mut recorder, &AtomicBool::new(false));
+    let outcome = check(graph, options, &mut recorder, &Meter::unlimited());
     (outcome, recorder)
 }
 
@@ -179,7 +180,7 @@ const LATTICE: Lattice = Lattice { counters: 5, top: 9 };
 fn both_searches_count_the_lattice_alike() {
     for algorithm in Algorithm::ALL {
         let options = SearchOptions { algorithm, ..Default::default() };
-        let outcome = check(&LATTICE, &options, &mut (), &AtomicBool::new(false));
+        let outcome = check(&LATTICE, &options, &mut (), &Meter::unlimited());
         assert_eq!(outcome.verdict(), Verdict::Holds);
         assert_eq!(outcome.stats.states, 100_000);
         assert_eq!(outcome.stats.transitions, 1 + 5 * 9 * 10_000);
@@ -234,6 +235,14 @@ impl StateSpace for Stillborn {
         None
     }
 
+    fn word_bits(&self) -> &[u8] {
+        &[]
+    }
+
+    fn gave_up(&self) -> bool {
+        false
+    }
+
     fn initial(&self) -> Result<Vec<Word>, &'static str> {
         Err("division by zero")
     }
@@ -245,8 +254,7 @@ impl StateSpace for Stillborn {
 
 #[test]
 fn a_violation_in_the_initial_state_has_an_empty_trace() {
-    let interrupt = AtomicBool::new(false);
-    let outcome = check(&Stillborn, &SearchOptions::default(), &mut (), &interrupt);
+    let outcome = check(&Stillborn, &SearchOptions::default(), &mut (), &Meter::unlimited());
     assert_eq!(outcome.verdict(), Verdict::Violated);
     assert_eq!(outcome.violations[0].trace, Ok(vec![]));
     assert_eq!(outcome.stats.states, 0);
@@ -266,9 +274,10 @@ fn memory_is_limited_and_counted() {
     for algorithm in Algorithm::ALL {
         for megabytes in [1, 2, 3, 4] {
             let most = megabytes << 20;
-            let limits = Limits { max_bytes: Some(most), ..Default::default() };
-            let options = SearchOptions { algorithm, limits, ..Default::default() };
-            let outcome = check(&LATTICE, &options, &mut (), &AtomicBool::new(false));
+            let meter = Meter::unlimited().with_max_bytes(Some(most));
+            let options = SearchOptions { algorithm, ..Default::default() };
+            let outcome = check(&LATTICE, &options, &mut (), &meter);
+            assert_eq!(meter.bytes(), 0, "everything is given back");
             let stats = outcome.stats;
             assert!(stats.peak_bytes <= most, "{stats:?}");
             match outcome.stopped {
@@ -283,18 +292,24 @@ fn memory_is_limited_and_counted() {
     }
 }
 
+/// A meter that is interrupted.
+fn stopped() -> Meter {
+    let meter = Meter::unlimited();
+    meter.interrupt();
+    meter
+}
+
 #[test]
 fn time_and_interrupt_stop_the_search() {
     let endless = Lattice { counters: 8, top: 1_000 };
     for algorithm in Algorithm::ALL {
         let options = SearchOptions { algorithm, ..Default::default() };
-        let interrupted = check(&endless, &options, &mut (), &AtomicBool::new(true));
+        let interrupted = check(&endless, &options, &mut (), &stopped());
         assert_eq!(interrupted.stopped, Some(StopReason::Interrupted));
 
-        let limits = Limits { deadline: Some(Instant::now() + Duration::from_millis(250)), ..Default::default() };
+        let meter = Meter::unlimited().until(Instant::now() + Duration::from_millis(250));
         let mut recorder = Recorder::default();
-        let options = SearchOptions { limits, ..options };
-        let outcome = check(&endless, &options, &mut recorder, &AtomicBool::new(false));
+        let outcome = check(&endless, &options, &mut recorder, &meter);
         assert_eq!(outcome.stopped, Some(StopReason::Time));
         assert!(outcome.stats.elapsed >= Duration::from_millis(250));
         assert!(recorder.ticks >= 1);
@@ -302,9 +317,9 @@ fn time_and_interrupt_stop_the_search() {
 }
 
 /// Sets the flag from outside, as Ctrl-C does.
-struct Impatient<'a>(&'a AtomicBool);
+struct Impatient(Arc<AtomicBool>);
 
-impl Observer for Impatient<'_> {
+impl Observer for Impatient {
     fn tick(&mut self, stats: &Stats) {
         assert!(stats.waiting > 0);
         self.0.store(true, Ordering::Relaxed);
@@ -314,7 +329,8 @@ impl Observer for Impatient<'_> {
 #[test]
 fn the_interrupt_flag_is_seen_during_the_search() {
     let endless = Lattice { counters: 8, top: 1_000 };
-    let flag = AtomicBool::new(false);
-    let outcome = check(&endless, &SearchOptions::default(), &mut Impatient(&flag), &flag);
+    let flag = Arc::new(AtomicBool::new(false));
+    let meter = Meter::unlimited().with_interrupt(Arc::clone(&flag));
+    let outcome = check(&endless, &SearchOptions::default(), &mut Impatient(flag), &meter);
     assert_eq!(outcome.verdict(), Verdict::Stopped(StopReason::Interrupted));
 }
