@@ -240,9 +240,17 @@ impl Model {
 
     /// Runs initialisers of a process that has just been added (or of the globals).
     fn initialise(&self, words: &mut Vec<Word>, env: &Env, init: Block) {
-        let mut env = *env;
+        let mut tables = Tables::default();
+        let mut creates = false;
         for instruction in &self.program.instructions[init.start as usize..init.end as usize] {
+            let length = words.len();
+            // What follows may look at a channel that was created just now.
+            let mut env = if creates { Env { tables: &tables, ..*env } } else { *env };
             env.run(words, instruction);
+            if words.len() != length {
+                self.locate(words, &mut tables);
+                creates = true;
+            }
         }
     }
 
