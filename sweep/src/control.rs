@@ -299,7 +299,7 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
 
     /// So many states were deleted, or moved to where they will be stored again.
     #[inline]
-    pub(crate) fn forgot(&mut self, states: u64) {
+    pub(crate) fn deleted(&mut self, states: u64) {
         self.stats.stored -= states;
     }
 

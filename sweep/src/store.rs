@@ -8,6 +8,7 @@ mod bucket;
 pub(crate) mod events;
 mod fetch;
 mod hash;
+pub(crate) mod layer;
 pub(crate) mod layer_index;
 pub(crate) mod layers;
 pub(crate) mod metered;

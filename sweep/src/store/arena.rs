@@ -7,6 +7,7 @@
 use statespace::Word;
 
 use super::StateId;
+use super::metered::BLOCK;
 
 /// About how many words a chunk holds.
 const CHUNK_WORDS: usize = 1 << 18;
@@ -62,9 +63,18 @@ impl Arena {
         self.len
     }
 
-    /// Bytes allocated, the list of chunks included.
+    /// Bytes allocated, the list of chunks and what the allocator adds included.
     pub(super) fn bytes(&self) -> usize {
-        self.bytes + self.chunks.capacity() * size_of::<Chunk>()
+        let blocks = match self.chunks.len() {
+            0 => 0,
+            chunks => 1 + chunks * self.chunk_blocks(),
+        };
+        self.bytes + self.chunks.capacity() * size_of::<Chunk>() + blocks * BLOCK
+    }
+
+    /// Blocks of memory of a chunk.
+    fn chunk_blocks(&self) -> usize {
+        if self.fixed.is_some() { 1 } else { 2 }
     }
 
     #[inline]
@@ -171,7 +181,8 @@ impl Arena {
         let least = length * FIRST_STATES;
         let words = capacity(self.expected_words(), length, least, usize::MAX);
         let ends = FIRST_STATES << self.shift;
-        list + words * size_of::<Word>() + ends * size_of::<u32>()
+        let blocks = (1 + self.chunk_blocks()) * BLOCK;
+        list + words * size_of::<Word>() + ends * size_of::<u32>() + blocks
     }
 
     /// The words to expect in a new chunk: none is known for the first, later ones are like the one before.

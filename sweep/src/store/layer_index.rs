@@ -14,6 +14,9 @@ const RECENT: usize = 64;
 /// The place of nothing.
 const NOWHERE: Place = Place(u32::MAX);
 
+/// Bytes of an entry of the index, in nodes of a B-tree that are half full.
+const ENTRY_BYTES: usize = 48;
+
 /// Where a thing is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Place(u32);
@@ -105,9 +108,12 @@ impl<T> LayerIndex<T> {
         taken.collect()
     }
 
-    /// Bytes allocated beside the things.
+    /// Bytes allocated, those of the things themselves included but not what they own.
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(&*self.recent)
+            + self.things.capacity() * size_of::<Option<(Progress, T)>>()
+            + self.free.capacity() * size_of::<Place>()
+            + self.index.len() * ENTRY_BYTES
     }
 
     fn forget(&mut self, progress: Progress, place: Place) -> Option<T> {

@@ -76,6 +76,9 @@ impl<T> DerefMut for MeteredVec<T> {
     }
 }
 
+/// Bytes that an allocator adds to a block of memory, on average: its header, and what rounding up leaves.
+pub(crate) const BLOCK: usize = 16;
+
 /// Bytes that pushing `more` items could allocate. A vector that is full doubles.
 #[inline]
 pub(crate) fn growth<T>(items: &Vec<T>, more: usize) -> usize {

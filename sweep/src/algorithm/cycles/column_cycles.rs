@@ -22,7 +22,7 @@ use crate::meter::{Account, Meter};
 use crate::observer::{Observer, Paths};
 use crate::space::acceptance::{Accepting, LAST_RANK, Strength};
 use crate::store::StateId;
-use crate::store::layers::ProgressLayer;
+use crate::store::layer::ProgressLayer;
 
 /// Which steps are remembered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,7 +6,8 @@ use crate::control::{Control, End};
 use crate::measure::{Columns, Measure, Progress};
 use crate::observer::Observer;
 use crate::store::StateId;
-use crate::store::layers::{Layers, ProgressLayer, Stored};
+use crate::store::layer::{ProgressLayer, Stored};
+use crate::store::layers::Layers;
 use crate::store::predecessor_log::PredecessorLog;
 
 /// Whoever must know which steps there are between stored states, to find cycles among them.

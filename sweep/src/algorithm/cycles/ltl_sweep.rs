@@ -19,7 +19,7 @@ use crate::control::{Control, End};
 use crate::meter::Meter;
 use crate::observer::Observer;
 use crate::space::acceptance::Accepting;
-use crate::store::layers::ProgressLayer;
+use crate::store::layer::ProgressLayer;
 
 /// When cycles over several progress_graph are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -177,7 +177,7 @@ impl<'a, S: Accepting<Violation: PartialEq>> Predecessors<'a, S> {
             control.stats.sweep.passes += 1;
             let found = self.pass(control);
             let forgotten: u64 = self.waves.values().map(|wave| u64::from(wave.states.len())).sum();
-            control.forgot(forgotten);
+            control.deleted(forgotten);
             self.waves.clear();
             if let Some(found) = found? {
                 self.report(found, control)?;
@@ -211,7 +211,7 @@ impl<'a, S: Accepting<Violation: PartialEq>> Predecessors<'a, S> {
                 return Ok(None);
             };
             let found = self.expand(progress, &mut wave, control);
-            control.forgot(u64::from(wave.states.len()));
+            control.deleted(u64::from(wave.states.len()));
             if let Some(found) = found? {
                 return Ok(Some(found));
             }

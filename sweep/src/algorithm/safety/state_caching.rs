@@ -83,7 +83,7 @@ impl Cache {
     fn make_room<V: Copy + PartialEq, O: Observer>(&mut self, control: &mut Control<'_, V, O>) {
         while control.stats.stored >= self.most && self.young.len() + self.old.len() > 0 {
             control.revisits = Revisits::Possible;
-            control.forgot(u64::from(self.old.len()));
+            control.deleted(u64::from(self.old.len()));
             let empty = StateTable::new(self.fixed_words);
             self.old = std::mem::replace(&mut self.young, empty);
         }

@@ -22,7 +22,8 @@ use crate::meter::Meter;
 use crate::observer::{Observer, Step};
 use crate::outcome::Rejected;
 use crate::store::events::{Events, Kind};
-use crate::store::layers::{Candidate, Layers, ProgressLayer, Tag, Target};
+use crate::store::layer::{Candidate, ProgressLayer, Tag};
+use crate::store::layers::{Layers, Target};
 use crate::store::metered::MeteredVec;
 use crate::store::predecessor_log::PredecessorLog;
 use crate::store::{StateId, hash};
@@ -246,7 +247,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
         targets.resize(enough, Target::HERE);
         for (target, (hash, state)) in targets.iter_mut().zip(successors(events)) {
             *target = layers.target(at, measure.of(state));
-            layers.ask_for(layer, *target, hash);
+            layers.prefetch(layer, *target, hash);
         }
     }
 
