@@ -2,7 +2,7 @@
 //!
 //! Invariant: every chunk but the last holds exactly `1 << shift` states, so the chunk of a state is a shift of its id.
 //! States of a fixed length are found by multiplication; of states of different lengths each chunk also keeps the ends,
-//! four bytes a state. The first chunk starts small and doubles, so that a layer of three states is a small thing.
+//! four bytes a state. The first chunk starts small and doubles, so that a layer of three states is small.
 
 use statespace::Word;
 
@@ -47,7 +47,7 @@ impl Arena {
         self.fixed
     }
 
-    /// Forgets all states; a single chunk stays for the next.
+    /// Deletes all states; a single chunk stays for the next.
     pub(super) fn clear(&mut self) {
         match self.chunks.as_mut_slice() {
             [chunk] => {

@@ -42,7 +42,7 @@ pub(crate) struct Layers {
     pub(crate) keeps_all: bool,
     /// What hardly saves memory is not deleted.
     saves_time: bool,
-    /// Collect when so many states were stored since the last time.
+    /// Collect when this many states were stored since the last time.
     collect_every: u64,
     collected_at: u64,
     waiting: u64,
@@ -242,7 +242,7 @@ impl Layers {
     #[inline(always)]
     pub(crate) fn prefetch(&self, layer: &ProgressLayer, target: Target, hash: u64) {
         let into = target.place.map_or(layer, |place| &self.layers[place]);
-        into.table().ask_for(hash);
+        into.table().prefetch_bucket(hash);
     }
 
     /// Where a state with this hash is stored, if it is. `layer` is the layer taken out.

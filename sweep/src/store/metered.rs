@@ -54,7 +54,7 @@ impl<T> MeteredVec<T> {
 }
 
 impl<T> Default for MeteredVec<T> {
-    /// A vector that nobody counts.
+    /// A vector without an account.
     fn default() -> Self {
         MeteredVec { items: Vec::new(), account: Account::default() }
     }

@@ -67,7 +67,7 @@ impl Table {
         self.limit
     }
 
-    /// Forgets all ids.
+    /// Deletes all ids.
     pub(super) fn clear(&mut self) {
         self.buckets.fill(Bucket::EMPTY);
     }
@@ -90,7 +90,7 @@ impl Table {
         loop {
             after.clear();
             after.extend(hashes.by_ref().take(GROUP));
-            after.iter().for_each(|&hash| self.ask_for(hash));
+            after.iter().for_each(|&hash| self.prefetch(hash));
             for &hash in &group {
                 self.insert(hash, StateId(next));
                 next += 1;
@@ -109,9 +109,9 @@ impl Table {
         black_box(homes.fold(0, |sum, bucket| sum ^ bucket.tags as u64));
     }
 
-    /// Has the bucket fetched where this hash is at home.
+    /// Prefetches the home bucket of this hash.
     #[inline(always)]
-    pub(super) fn ask_for(&self, hash: u64) {
+    pub(super) fn prefetch(&self, hash: u64) {
         if let Some(bucket) = self.buckets.get(self.home(hash)) {
             fetch(bucket);
         }
