@@ -12,7 +12,7 @@ pub type Word = u32;
 /// A system as a search sees it.
 ///
 /// No method has a default, here and in [`Visit`]: a space that decorates another one must say what it does with each, so
-/// the compiler finds a method that is not handed on.
+/// the compiler finds a method that is not forwarded.
 pub trait StateSpace {
     /// What can be wrong with a step or a state.
     type Violation: Copy + Debug;
@@ -32,7 +32,7 @@ pub trait StateSpace {
     fn initial(&self) -> Result<Vec<Word>, Self::Violation>;
 
     /// Reports every step out of `state`, and everything that is wrong with it or with its steps, to `visit`.
-    /// Nothing is allocated per step. `Break` from `visit` ends the enumeration and is handed on.
+    /// Nothing is allocated per step. `Break` from `visit` ends the enumeration and is returned.
     fn expand<V: Visit<Self::Violation>>(
         &self,
         state: &[Word],

@@ -1,7 +1,7 @@
 //! About how many different states were seen, from their hashes, in 16 kilobytes.
 //!
 //! Each hash selects a register by some of its bits; a register keeps the longest run of zeros that the others began
-//! with. Sweeps forget states, and cannot say which of those they store are new; this tells how much is done twice. The
+//! with. Sweeps delete states, and cannot say which of those they store are new; this estimates how much is done twice. The
 //! estimate is off by about one per cent; nothing but speed and memory depends on it.
 //!
 //! Flajolet, Fusy, Gandouet, Meunier, "HyperLogLog", AofA 2007; for few states by the number of registers in use
@@ -12,7 +12,7 @@ use crate::meter::{Account, Meter};
 const REGISTER_BITS: u32 = 14;
 const REGISTERS: usize = 1 << REGISTER_BITS;
 
-/// Hashes are taken in when there are so many: one by one they would drive other things out of the cache.
+/// Hashes are taken in when there are this many: one by one they would evict other data from the cache.
 const PENDING: usize = 256;
 
 /// An estimate of the number of different hashes.

@@ -1,6 +1,6 @@
-//! What happens at every state of every search: it is counted, the observer is told, and the limits are enforced.
+//! What happens at every state of every search: it is counted, the observer is notified, and the limits are enforced.
 //!
-//! An algorithm calls `Control` where something happens and hands on with `?` what it answers. `Err(End)` ends the
+//! An algorithm calls `Control` where something happens and propagates the answer with `?`. `Err(End)` ends the
 //! search. Nothing here depends on the order of the search.
 
 use std::fmt;
@@ -15,10 +15,10 @@ use crate::observer::{Observer, Paths, Step};
 use crate::outcome::{Found, Outcome, Rejected, Trace};
 use crate::store::predecessor_log::PredecessorLog;
 
-/// The clock and the interrupt flag are looked at once in so many steps, an expansion counting as `EXPANSION` of them.
+/// The clock and the interrupt flag are checked once in this many steps, an expansion counting as `EXPANSION` of them.
 const CHECK_EVERY: u64 = 1024;
 const EXPANSION: u64 = 32;
-/// The observer hears a tick about this often.
+/// The time between two ticks of the observer.
 const TICK: Duration = Duration::from_millis(100);
 
 /// When one search stops although it is not complete. `None` means never. The limits of a whole run, on time and memory,
@@ -44,7 +44,7 @@ pub enum StopReason {
     Depth,
     /// The interrupt flag was set.
     Interrupted,
-    /// A step of a strict sweep went back (`Outcome::rejected` says which).
+    /// A strict sweep met a regress edge (`Outcome::rejected` says which).
     Rejected,
     /// The system itself found it useless to go on: an equivalence is not consistent with the steps (`CutOff`).
     Inconsistent,
@@ -82,21 +82,21 @@ impl fmt::Display for StopReason {
 /// The numbers of a search, during it and at its end.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Stats {
-    /// States stored. A state that was forgotten and met again counts again; see `distinct`.
+    /// States stored. A state that was deleted and met again counts again; see `distinct`.
     pub states: u64,
-    /// Distinct states stored, when the search knows: none was forgotten that could have been met again. `None` until
+    /// Distinct states stored, when the search knows: none was deleted that could have been met again. `None` until
     /// the end.
     pub distinct: Option<u64>,
     /// About how many distinct states there were, when a sweep does not know. `None` until the end.
     pub estimate: Option<u64>,
-    /// States expanded; one that was forgotten and met again counts again.
+    /// States expanded; one that was deleted and met again counts again.
     pub expanded: u64,
     /// States stored now.
     pub stored: u64,
     /// Steps taken, to new and to known states, and one for the initial state.
     pub transitions: u64,
     /// The greatest depth of a stored state, as the search went: a shortest distance if breadth-first, the longest
-    /// stack if depth-first, the longest way taken if swept.
+    /// stack if depth-first, the longest path taken if swept.
     pub depth: u64,
     /// Violations met, reported or not.
     pub errors: u64,
@@ -121,11 +121,11 @@ pub struct Stats {
 pub struct SweepStats {
     /// Columns swept.
     pub columns: u64,
-    /// Sweeps through a column; one each if nothing went back.
+    /// Sweeps through a column; one each if there is no regress edge.
     pub sweeps: u64,
-    /// Layers opened; one that was forgotten and met again counts again.
+    /// Layers opened; one that was deleted and met again counts again.
     pub layers: u64,
-    /// States kept because a step went back to them.
+    /// States kept because a regress edge leads to them.
     pub persistent: u64,
     /// Steps taken, by direction.
     pub edges: EdgeStats,
@@ -161,7 +161,7 @@ pub(crate) enum End {
     FirstViolation,
 }
 
-/// Whether a state can be met again after it was forgotten.
+/// Whether a state can be met again after it was deleted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Revisits {
     /// It cannot: states stored are distinct states.
@@ -252,7 +252,7 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
         self.stats.transitions += 1;
     }
 
-    /// The same, for who wants to know which step it was.
+    /// The same, for observers of steps.
     #[inline]
     pub(crate) fn took<'s>(&mut self, step: impl FnOnce() -> Step<'s>) {
         if O::WATCHES_STEPS {
@@ -297,13 +297,13 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
         self.stats.peak_states = self.stats.peak_states.max(self.stats.stored);
     }
 
-    /// So many states were deleted, or moved to where they will be stored again.
+    /// This many states were deleted, or moved to where they will be stored again.
     #[inline]
-    pub(crate) fn forgot(&mut self, states: u64) {
+    pub(crate) fn deleted(&mut self, states: u64) {
         self.stats.stored -= states;
     }
 
-    /// A state is going to be expanded while so many wait.
+    /// A state is going to be expanded while this many wait.
     #[inline]
     pub(crate) fn expanding(&mut self, state: &[Word], waiting: u64) -> Result<(), End> {
         self.stats.waiting = waiting;
@@ -317,7 +317,7 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
         Ok(())
     }
 
-    /// A property is violated; `trace` says how to get there, if it must be told.
+    /// A property is violated; `trace` gives the path to it, if it must be reported.
     #[cold]
     pub(crate) fn violated(&mut self, violation: V, trace: impl FnOnce() -> Trace) -> Result<(), End> {
         self.found(violation, || (trace(), None))
@@ -332,11 +332,11 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
         })
     }
 
-    fn found(&mut self, violation: V, way: impl FnOnce() -> (Trace, Option<usize>)) -> Result<(), End> {
+    fn found(&mut self, violation: V, path: impl FnOnce() -> (Trace, Option<usize>)) -> Result<(), End> {
         self.stats.errors += 1;
         let is_new = self.found.iter().all(|found| found.violation != violation);
         if is_new && self.found.len() < self.max_reported {
-            let (trace, cycle_start) = way();
+            let (trace, cycle_start) = path();
             self.found.push(Found { violation, trace, cycle_start });
         }
         if self.all_errors { Ok(()) } else { Err(End::FirstViolation) }

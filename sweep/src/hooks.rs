@@ -4,7 +4,7 @@
 //! it keeps states, up to a number, and asks how they were reached when the search has ended. Any number of questions
 //! go into one search as pairs of [`Observer`]s.
 //!
-//! A search that forgets states may meet one again and show it again. The least and the greatest of something do not mind;
+//! A search that deletes states may meet one again and show it again. The least and the greatest of something do not mind;
 //! a count is one of distinct states only if `Outcome::stats.distinct` is known in the end. What is kept is kept once.
 //!
 //! ```
@@ -47,7 +47,7 @@
 //! let lonely = on_steps(0, |step| step.event == 1 && step.from[0] == 0, |_| 1, |sum, one| *sum += one);
 //! // The sums in which it all ends.
 //! let ends = on_dead(Vec::new(), |_| true, |state| state[0] + state[1], |all: &mut Vec<Word>, sum| all.push(sum));
-//! // Two states, with the way to each, in which the counters are equal and not zero.
+//! // Two states, with the path to each, in which the counters are equal and not zero.
 //! let equal = keep_states(2, |state| state[0] == state[1] && state[0] > 0);
 //!
 //! let mut questions = ((greatest, lonely), (ends, equal));
@@ -60,9 +60,9 @@
 //! assert_eq!(lonely.result, 4);
 //! ends.result.sort();
 //! assert_eq!(ends.result, [4, 4, 5, 5, 6, 6, 7, 7]);
-//! let (state, way) = equal.kept.iter().next().unwrap();
+//! let (state, path) = equal.kept.iter().next().unwrap();
 //! assert_eq!(state, [1, 1]);
-//! assert_eq!(way.as_ref().unwrap().len(), 2);
+//! assert_eq!(path.as_ref().unwrap().len(), 2);
 //! assert!(!equal.kept.is_complete(), "there is a third one");
 //! ```
 //!
@@ -175,7 +175,7 @@ pub struct KeepDead<P> {
     predicate: P,
 }
 
-/// Keeps up to `most` states that satisfy the predicate, and in the end the way to each.
+/// Keeps up to `most` states that satisfy the predicate, and in the end the path to each.
 pub fn keep_states<P: FnMut(&[Word]) -> bool>(most: usize, predicate: P) -> KeepStates<P> {
     KeepStates { kept: Kept::new(most), predicate }
 }
@@ -193,8 +193,8 @@ impl<P: FnMut(&[Word]) -> bool> Observer for KeepStates<P> {
         }
     }
 
-    fn finished(&mut self, ways: &mut Paths<'_>) {
-        self.kept.ask(ways);
+    fn finished(&mut self, paths: &mut Paths<'_>) {
+        self.kept.ask(paths);
     }
 }
 
@@ -206,8 +206,8 @@ impl<P: FnMut(&[Word]) -> bool> Observer for KeepDead<P> {
         }
     }
 
-    fn finished(&mut self, ways: &mut Paths<'_>) {
-        self.kept.ask(ways);
+    fn finished(&mut self, paths: &mut Paths<'_>) {
+        self.kept.ask(paths);
     }
 }
 
@@ -217,14 +217,14 @@ pub struct Kept {
     states: StateTable,
     /// By id: the number of the state in its search.
     numbers: Vec<u64>,
-    ways: Vec<Trace>,
+    paths: Vec<Trace>,
     turned_away: bool,
 }
 
 impl Kept {
-    /// Nothing, with room for so many.
+    /// Nothing yet, with room for `most` states.
     pub fn new(most: usize) -> Kept {
-        Kept { most, states: StateTable::new(None), numbers: Vec::new(), ways: Vec::new(), turned_away: false }
+        Kept { most, states: StateTable::new(None), numbers: Vec::new(), paths: Vec::new(), turned_away: false }
     }
 
     /// Keeps a state, unless it is kept already or there is no room.
@@ -252,21 +252,21 @@ impl Kept {
     }
 
     /// Asks how the states were reached.
-    pub fn ask(&mut self, ways: &mut Paths<'_>) {
-        self.ask_first(self.len(), ways);
+    pub fn ask(&mut self, paths: &mut Paths<'_>) {
+        self.ask_first(self.len(), paths);
     }
 
-    /// Asks how the first so many states were reached.
-    pub fn ask_first(&mut self, most: usize, ways: &mut Paths<'_>) {
-        self.ways = self.numbers.iter().take(most).map(|&number| ways.to(number)).collect();
+    /// Asks how the first `most` states were reached.
+    pub fn ask_first(&mut self, most: usize, paths: &mut Paths<'_>) {
+        self.paths = self.numbers.iter().take(most).map(|&number| paths.to(number)).collect();
     }
 
-    /// The states in the order in which they came, and the ways to them.
+    /// The states in the order in which they came, and the paths to them.
     pub fn iter(&self) -> impl Iterator<Item = (&[Word], Trace)> {
-        let not_asked = || Err(TraceLost("nobody asked for the way".into()));
+        let not_asked = || Err(TraceLost("the path was not requested".into()));
         (0..).zip(&self.numbers).map(move |(id, _)| {
-            let way = self.ways.get(id as usize).cloned();
-            (self.states.get(crate::store::StateId(id)), way.unwrap_or_else(not_asked))
+            let path = self.paths.get(id as usize).cloned();
+            (self.states.get(crate::store::StateId(id)), path.unwrap_or_else(not_asked))
         })
     }
 }
@@ -338,9 +338,9 @@ mod tests {
                 let odds = reachable.iter().filter(|&node| node % 2 == 1).count();
                 prop_assert_eq!(odd.kept.len(), odds.min(2));
                 prop_assert_eq!(odd.kept.is_complete(), odds <= 2);
-                for (state, way) in ends.kept.iter().chain(odd.kept.iter()) {
-                    let way = way.expect("the log fits in memory");
-                    prop_assert_eq!(follow(&graph, &way), Some(state[0]), "{:?}", algorithm);
+                for (state, path) in ends.kept.iter().chain(odd.kept.iter()) {
+                    let path = path.expect("the log fits in memory");
+                    prop_assert_eq!(follow(&graph, &path), Some(state[0]), "{:?}", algorithm);
                 }
             }
         }

@@ -1,7 +1,44 @@
-//! Searches over state spaces: they store packed states, count, watch limits, and say what they found.
+//! Explicit-state model checking of any system that implements [`StateSpace`]: breadth-first, depth-first, by the
+//! sweep-line method, and for accepting cycles of a product with an automaton.
 //!
-//! This crate knows no Promela: only `statespace::StateSpace`. A violation is a value it hands on, and a trace is a
-//! list of event numbers.
+//! The crate knows no modelling language. A state is a list of words, a violation is a value of the system's own type, and
+//! a trace is a list of event numbers. This is a complete system and its check:
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//! use sweep::{Algorithm, Meter, SearchOptions, StateSpace, Verdict, Visit, Word, check};
+//!
+//! /// Two jars of 3 and 5 litres. Having measured 4 litres is the "violation" to be found.
+//! struct Jars;
+//!
+//! impl StateSpace for Jars {
+//!     type Violation = &'static str;
+//!     type Scratch = ();
+//!     fn scratch(&self) {}
+//!     fn fixed_words(&self) -> Option<usize> { Some(2) }
+//!     fn word_bits(&self) -> &[u8] { &[2, 3] }
+//!     fn gave_up(&self) -> bool { false }
+//!     fn initial(&self) -> Result<Vec<Word>, &'static str> { Ok(vec![0, 0]) }
+//!     fn expand<V: Visit<&'static str>>(&self, state: &[Word], _: &mut (), visit: &mut V) -> ControlFlow<()> {
+//!         let (a, b) = (state[0], state[1]);
+//!         if b == 4 {
+//!             return visit.violation(0, "4 litres");
+//!         }
+//!         let (to_b, to_a) = (a.min(5 - b), b.min(3 - a));
+//!         let next = [[3, b], [a, 5], [0, b], [a, 0], [a - to_b, b + to_b], [a + to_a, b - to_a]];
+//!         (0..).zip(next).try_for_each(|(event, next)| visit.successor(event, &next))
+//!     }
+//! }
+//!
+//! let options = SearchOptions { algorithm: Algorithm::Bfs, ..SearchOptions::default() };
+//! let outcome = check(&Jars, &options, &mut (), &Meter::unlimited());
+//! assert_eq!(outcome.verdict(), Verdict::Violated);
+//! // The shortest way: fill B, pour into A, empty A, pour, fill B, pour; then event 0 is the violation.
+//! assert_eq!(outcome.violations[0].trace, Ok(vec![1, 5, 2, 5, 1, 5, 0]));
+//! ```
+//!
+//! [`hooks`] asks questions about all reachable states, [`measure`] has what sweeps need, [`space`] the spaces that wrap
+//! another one, and [`Meter`] the limits of a run.
 
 mod algorithm;
 mod cardinality;
@@ -25,7 +62,7 @@ use algorithm::safety::sweep_line::Rules;
 use algorithm::safety::{bfs, column_sweep, dfs};
 use control::{Control, End};
 use measure::{Measure, NoMeasure};
-use space::compression::{TreeCompressed, Unfolding};
+use space::compression::{Decompressing, TreeCompressed};
 use store::bfs_store::{Compressed, Indexed};
 use store::metered::MeteredTable;
 use store::predecessor_log::PredecessorLog;
@@ -36,20 +73,20 @@ pub use meter::Meter;
 pub use observer::{Observer, Paths, Step};
 pub use outcome::{Found, Outcome, Rejected, Trace, TraceLost, Verdict};
 
-/// In which order states are visited.
+/// The order in which states are visited.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Algorithm {
     /// Breadth-first: shortest traces.
     Bfs,
     /// Depth-first, as SPIN does it.
     Dfs,
-    /// By progress, forgetting what was left behind; stops at the first step back.
+    /// By progress, deleting what was left behind; stops at the first regress edge.
     StrictSweep,
-    /// By progress, forgetting what was left behind; sweeps again from where steps went back to.
+    /// By progress, deleting what was left behind; sweeps again from where regress edges end.
     Sweep,
     /// Column by column of the measure, sweeping each.
     ColumnSweep,
-    /// Depth-first, remembering only so many states (`SearchOptions::cache_states`).
+    /// Depth-first, remembering a limited number of states (`SearchOptions::cache_states`).
     Caching,
 }
 
@@ -76,16 +113,16 @@ pub struct SearchOptions {
     pub all_errors: bool,
     /// The most violations to report with a trace, no two of them equal; all are counted. At least one is reported.
     pub max_reported: usize,
-    /// Keep what is needed to tell the way to a violation.
+    /// Keep what is needed to give the path to a violation.
     pub traces: bool,
-    /// Keep what is needed to tell an observer the way to any state ([`Paths`]), also in depth-first searches, which need
+    /// Keep what is needed to give an observer the path to any state ([`Paths`]), also in depth-first searches, which need
     /// no log for their own traces.
     pub witnesses: bool,
-    /// Sweeps forget what is behind them when so many states were stored since the last time.
+    /// Sweeps delete what is behind them when this many states were stored since the last time.
     pub collect_every: u64,
-    /// A sweep that has stored states once more, (about) so many per cent of those that it need not keep, forgets nothing
-    /// until its column is done: then each state of the column is expanded once more at most. It does not forget either where nearly all
-    /// would stay. `None`: it goes on.
+    /// A sweep that has stored about this many per cent of the states again, of those that it need not keep, deletes
+    /// nothing until its column is done: then each state of the column is expanded once more at most. Nor does it delete
+    /// where nearly all states would stay. `None`: it always deletes.
     pub reexpansion_limit: Option<u32>,
     /// How many states `Algorithm::Caching` remembers.
     pub cache_states: u64,
@@ -147,10 +184,10 @@ where
     if options.algorithm == Algorithm::Bfs || sweeps && measure.has_one_layer() {
         let options = &SearchOptions { compact: options.compact || is_wide(space), ..*options };
         let mut outcome = match options.compact.then(|| TreeCompressed::new(space, meter)).flatten() {
-            Some(folded) => {
-                let unfolding = &mut Unfolding::new(&folded, observer);
-                let mut outcome = breadth_first(&folded, options, unfolding, meter);
-                outcome.stats.max_state_words = folded.longest();
+            Some(compressed) => {
+                let decompressing = &mut Decompressing::new(&compressed, observer);
+                let mut outcome = breadth_first(&compressed, options, decompressing, meter);
+                outcome.stats.max_state_words = compressed.longest();
                 outcome
             }
             None => breadth_first(space, options, observer, meter),
@@ -162,12 +199,12 @@ where
     }
     search(options, observer, meter, space, |initial, control| match options.algorithm {
         Algorithm::Dfs => {
-            let ways = PredecessorLog::wanted(options.witnesses, meter);
-            dfs::search(space, initial, MeteredTable::new(space.fixed_words(), meter), ways, control)
+            let predecessors = PredecessorLog::enabled(options.witnesses, meter);
+            dfs::search(space, initial, MeteredTable::new(space.fixed_words(), meter), predecessors, control)
         }
         Algorithm::Caching => {
             let cache = Cache::new(space.fixed_words(), options.cache_states, meter);
-            dfs::search(space, initial, cache, PredecessorLog::wanted(options.witnesses, meter), control)
+            dfs::search(space, initial, cache, PredecessorLog::enabled(options.witnesses, meter), control)
         }
         Algorithm::Bfs | Algorithm::StrictSweep | Algorithm::Sweep | Algorithm::ColumnSweep => {
             let rules = Rules {
@@ -179,8 +216,8 @@ where
     })
 }
 
-/// States of more words than this, or of different lengths, are kept in few bytes without being asked for: as they are,
-/// they would take more than half the memory that SPIN takes.
+/// States of more words than this, or of different lengths, are compressed by default: uncompressed, they would take more
+/// than half the memory that SPIN takes.
 const WIDE_WORDS: usize = 8;
 
 fn is_wide(space: &impl StateSpace) -> bool {
@@ -194,7 +231,7 @@ where
     O: Observer,
 {
     search(options, observer, meter, space, |initial, control| {
-        let predecessors = PredecessorLog::wanted(options.traces || options.witnesses, meter);
+        let predecessors = PredecessorLog::enabled(options.traces || options.witnesses, meter);
         match options.compact {
             true => bfs::search::<Compressed, _, _>(space, initial, predecessors, control),
             false => bfs::search::<Indexed, _, _>(space, initial, predecessors, control),

@@ -92,7 +92,7 @@ fn soon() -> Meter {
     Meter::unlimited().until(Instant::now() + Duration::from_millis(20))
 }
 
-/// At most so many bytes.
+/// At most this many bytes.
 fn small(most: usize) -> impl Fn() -> Meter {
     move || Meter::unlimited().with_max_bytes(Some(most))
 }

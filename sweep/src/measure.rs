@@ -1,4 +1,4 @@
-//! Measures of progress: a number for each state that a search orders and forgets by.
+//! Measures of progress: a number for each state that a search orders and deletes by.
 //!
 //! Any mapping from states to [`Progress`] is sound: a bad one costs time and memory, never a verdict. What a measure
 //! *claims* is that its columns are monotone (no step leads to an earlier one); the sweeps look at every step, and a
@@ -11,12 +11,12 @@ use statespace::Word;
 /// How far a state has come.
 ///
 /// Components are packed side by side, the most important in the highest bits, so that comparing numbers compares
-/// components lexicographically. Those that are believed to be monotone come first: they say which column a state is in,
+/// components lexicographically. Those that are assumed to be monotone come first: they say which column a state is in,
 /// and the others, in the lowest [`Measure::layer_bits`], which layer of it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Progress(pub u128);
 
-/// Which columns there are: the progress of the states of one differs in the lowest so many bits only.
+/// Which columns there are: the progress of the states of one differs only in this many of the lowest bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Columns(u32);
 

@@ -35,14 +35,14 @@ pub struct Outcome<V> {
     pub demoted: Vec<ComponentId>,
 }
 
-/// A step by which progress falls.
+/// An edge along which progress decreases.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rejected {
     /// The state it starts from.
     pub from: Vec<Word>,
     /// The state it leads to.
     pub to: Vec<Word>,
-    /// The way to it; its last event is the step.
+    /// The path to it; its last event is the step.
     pub trace: Trace,
 }
 
@@ -51,14 +51,14 @@ pub struct Rejected {
 pub struct Found<V> {
     /// What is violated.
     pub violation: V,
-    /// The way to it.
+    /// The path to it.
     pub trace: Trace,
     /// If it is a cycle: how many events of the trace come before it. The rest lead round it once.
     pub cycle_start: Option<usize>,
 }
 
 /// The numbers of the events from the initial state on, the last one being the violation; empty if there is no initial
-/// state because computing it is what violates. Or else why the way is not known: a verdict is not lost with its trace.
+/// state because computing it is what violates. Or else why the path is not known: a verdict is not lost with its trace.
 pub type Trace = Result<Vec<u32>, TraceLost>;
 
 /// Why there is no trace, as a phrase.

@@ -1,6 +1,7 @@
 //! Where states are kept: tables and compressed sets, layers by progress, queues, and the log of predecessors.
 //!
-//! Nothing here knows a search: a store says what it holds and what it would take to hold more.
+//! A store knows no algorithm. It asks `Control` before it grows and reports each new state; its memory is in an account
+//! of the meter.
 
 mod arena;
 pub(crate) mod bfs_store;
@@ -8,6 +9,7 @@ mod bucket;
 pub(crate) mod events;
 mod fetch;
 mod hash;
+pub(crate) mod layer;
 pub(crate) mod layer_index;
 pub(crate) mod layers;
 pub(crate) mod metered;

@@ -59,6 +59,9 @@ const LARGE: &str = "byte a, b, c; int h[6];\n\
     proctype C() { do :: c < 200 -> c++ :: c > 0 -> c-- od }\n\
     init { atomic { h[0] = 2000000000; h[5] = h[0] - 1; h[4] = h[5]; h[3] = h[5]; h[2] = h[5]; h[1] = h[5];\n\
         run A(); run B(); run C() } }\n";
+/// Counters without end: by progress of all three, every state has a layer of its own.
+const COUNTERS: &str = "int a, b, c;\n\
+    active proctype A() { do :: a++ od }\nactive proctype B() { do :: b++ od }\nactive proctype C() { do :: c++ od }\n";
 /// The most seconds for one run.
 const ENOUGH_TIME: Option<u64> = Some(5);
 
@@ -132,6 +135,15 @@ fn cases() -> Vec<Case> {
     for args in SEARCHES.into_iter().chain(PRODUCTS) {
         add("8 million states", LARGE, args, ENOUGH_TIME, Some(100), None, ANY);
         add("8 million states", LARGE, args, ENOUGH_TIME, None, Some(250), ANY);
+    }
+    const SMALL_LAYERS: [&[&str]; 4] = [
+        &["check", "--search", "sweep", "--progress", "a,b,c"],
+        &["check", "--search", "column", "--progress", "a,b,c"],
+        &["check", "--search", "sweep", "--progress", "a,b,c", "--count-distinct"],
+        &["ltl", "--search", "sweep-on", "--progress", "a,b,c", "[](a != -1)"],
+    ];
+    for args in SMALL_LAYERS {
+        add("a layer a state", COUNTERS, args, ENOUGH_TIME, Some(100), None, STOPPED);
     }
     add("8 million states", LARGE, &["check"], ENOUGH_TIME, Some(100_000), Some(400), ANY);
     add("8 million states", LARGE, &["check"], ENOUGH_TIME, None, Some(150), ANY);

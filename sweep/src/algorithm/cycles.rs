@@ -1,6 +1,6 @@
 //! Searches for accepting cycles, all of them on the same joint: `Accepting`.
 //!
-//! What `expand` reports counts exactly as in a search for safety violations; beside it, one accepting cycle is looked
+//! What `expand` reports counts exactly as in a search for safety violations; in addition, one accepting cycle is looked
 //! for. Of several cycles one is found: with `all_errors` the search goes on for the other violations only.
 
 pub(crate) mod column_cycles;
@@ -42,7 +42,7 @@ pub enum CycleSearch {
     SweepOff,
     /// LTL-Sweep, with cycles over several layers looked for after each sweep.
     SweepOn,
-    /// Column by column of the measure and of the automaton's parts, forgetting as a safety sweep does.
+    /// Column by column of the measure and of the automaton's components, deleting as a safety sweep does.
     #[default]
     Column,
 }
@@ -54,7 +54,7 @@ impl CycleSearch {
 }
 
 /// Searches for violations and for accepting cycles until all is seen, a limit is reached, or the meter is interrupted.
-/// `measure` measures the words of the system alone; the rank of the automaton's part is added to it.
+/// `measure` measures the words of the system alone; the rank of the automaton's component is added to it.
 ///
 /// A cycle is reported as `space.cycle()`, with a trace whose events from `cycle_start` on lead round it once. `expanded`
 /// counts every expansion: those of second searches too.
@@ -75,11 +75,11 @@ where
         Err(violation) => control.violated(violation, || Ok(Vec::new())),
         Ok(initial) => match options.cycles {
             CycleSearch::Ndfs => {
-                let ways = PredecessorLog::wanted(options.witnesses, meter);
-                dfs::search(space, &initial, Colours::new(space, meter), ways, &mut control)
+                let predecessors = PredecessorLog::enabled(options.witnesses, meter);
+                dfs::search(space, &initial, Colours::new(space, meter), predecessors, &mut control)
             }
             CycleSearch::Map => {
-                let predecessors = PredecessorLog::wanted(options.traces || options.witnesses, meter);
+                let predecessors = PredecessorLog::enabled(options.traces || options.witnesses, meter);
                 map::search(space, &initial, predecessors, &mut control)
             }
             CycleSearch::SweepOff => ltl_sweep(space, &initial, measure, Moment::Off, options, &mut control),
@@ -108,11 +108,11 @@ where
     M: Measure,
     O: Observer,
 {
-    // Every state where a step back ends must be persistent, so nothing may be kept for any other reason.
+    // Every state where a regress edge ends must be persistent, so nothing may be kept for any other reason.
     let options = &SearchOptions { collect_every: 1, reexpansion_limit: None, ..*options };
-    let watch = LtlSweep::new(space, moment, options, control.meter());
+    let detector = LtlSweep::new(space, moment, options, control.meter());
     let rules = Rules { columns: false, strict: false };
     let mut measure = WithRank { space, measure };
-    let mut sweep = Sweep::new(space, &mut measure, rules, options, watch, control.meter());
+    let mut sweep = Sweep::new(space, &mut measure, rules, options, detector, control.meter());
     column_sweep::explore(&mut sweep, initial, control)
 }

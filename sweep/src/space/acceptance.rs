@@ -1,15 +1,15 @@
 //! State spaces in which a cycle can be a violation: products of a system with the automaton of a property.
 //!
-//! A run is a violation if it passes accepting states for ever. The states of the automaton fall into strongly connected
-//! parts, and no step leads back to an earlier part: every cycle lies inside one, so each part can be searched in the way
-//! that its strength asks for.
+//! A run is a violation if it visits accepting states infinitely often. Every cycle lies inside one strongly connected
+//! component of the automaton, and no step leads back to an earlier one, so each component is searched as its strength
+//! requires.
 //! Bloem, Ravi, Somenzi, "Efficient Decision Procedures for Model Checking of Linear Time Logic Properties", CAV 1999.
 
 use statespace::{StateSpace, Word};
 
 use crate::measure::{Measure, Progress};
 
-/// What the cycles inside a part of the automaton are.
+/// What the cycles inside a component of the automaton are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Strength {
     /// No cycle is accepting: there is none, or none has an accepting state.
@@ -20,7 +20,7 @@ pub enum Strength {
     Strong,
 }
 
-/// A strongly connected part of the automaton.
+/// A strongly connected component of the automaton.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Scc {
     /// Its place in a topological order: along a step the rank stays or grows.
@@ -34,7 +34,7 @@ pub trait Accepting: StateSpace {
     /// Is a cycle through this state a violation?
     fn is_accepting(&self, state: &[Word]) -> bool;
 
-    /// The part of the automaton that this state is in.
+    /// The component of the automaton that this state is in.
     fn scc(&self, state: &[Word]) -> Scc;
 
     /// The words of the system alone, for measures that know nothing of the automaton.
@@ -44,10 +44,10 @@ pub trait Accepting: StateSpace {
     fn cycle(&self) -> Self::Violation;
 }
 
-/// A measure of the system, and the rank of the automaton's part as its last monotone component.
+/// A measure of the system, and the rank of the automaton's component as its last monotone component.
 ///
-/// The progress of the system comes first, so that the roots of later parts are swept with the layer they were met in
-/// and need not wait until the earlier parts are done everywhere.
+/// The progress of the system comes first, so that the roots of later components are swept with the layer they were met in
+/// and need not wait until the earlier components are done everywhere.
 pub struct WithRank<'a, S, M> {
     /// The product.
     pub space: &'a S,
@@ -55,9 +55,9 @@ pub struct WithRank<'a, S, M> {
     pub measure: &'a mut M,
 }
 
-/// The bits of a progress that hold the rank: a measure of the system should leave so many free.
+/// The bits of a progress that hold the rank: a measure of the system should leave this many free.
 pub const RANK_BITS: u32 = 16;
-/// Parts that come later share a column; that is as right, and there are none in practice.
+/// Components that come later share a column; that is as correct, and there are none in practice.
 pub(crate) const LAST_RANK: u32 = (1 << RANK_BITS) - 1;
 
 impl<S: Accepting, M: Measure> Measure for WithRank<'_, S, M> {
@@ -71,7 +71,7 @@ impl<S: Accepting, M: Measure> Measure for WithRank<'_, S, M> {
         let rank = self.space.scc(state).rank.min(LAST_RANK);
         let layer_bits = self.layer_bits();
         let layer = progress & ((1 << layer_bits) - 1);
-        // What does not fit is left out, but never the rank: the states of a line are in one part.
+        // What does not fit is left out, but never the rank: the states of a layer are in one component.
         let column = progress.checked_shr(self.measure.layer_bits()).unwrap_or(0) << RANK_BITS | u128::from(rank);
         Progress(column << layer_bits | layer)
     }
@@ -91,9 +91,9 @@ mod tests {
     use super::*;
     use crate::testing::{AcceptingGraph, Graph, GraphMeasure};
 
-    /// However wide a measure is: a line that mixes parts would be searched in the way of one of them.
+    /// However wide a measure is: a layer that mixes components would be searched as if it were in one of them.
     #[test]
-    fn states_of_one_progress_are_in_one_part() {
+    fn states_of_one_progress_are_in_one_component() {
         for (columns, layers) in [(0, 0), (1, 1), (8, 0), (0, 8), (7, 1), (1, 7)] {
             let claims = std::iter::repeat_n(true, columns).chain(std::iter::repeat_n(false, layers));
             let mut measure = GraphMeasure { components: claims.map(|claim| (claim, vec![u16::MAX; 3])).collect() };

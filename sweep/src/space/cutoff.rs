@@ -1,10 +1,10 @@
 //! Equivalence cut-off: a state is not looked at if one that is equivalent to it has been.
 //!
-//! For systems whose progress never ends, and whose states differ for ever in nothing else. The class of every state
+//! For systems whose progress is unbounded, and whose states differ in nothing else in the long run. The class of every state
 //! that satisfies a cut-off predicate is remembered; a new state whose class is remembered is left out. Around any state
-//! space, for any search: states in between are stored and forgotten as ever.
+//! space, for any search: states in between are stored and deleted as usual.
 //! Invariant: a state whose class is remembered has been handed to the search, so it is or will be expanded. If
-//! equivalent states have equivalent steps, what is left out shows nothing new. That is not believed but looked at: when
+//! equivalent states have equivalent steps, what is left out shows nothing new. This is assumed, and verified on the fly: when
 //! a class is met again by another state, the classes of the successors are compared, and a difference ends the search
 //! (`StopReason::Inconsistent`). If the predicate is not true again and again on every endless run, the search may not
 //! end; the limits count what is remembered.
@@ -19,7 +19,7 @@ use statespace::{StateSpace, Visit, Word};
 use crate::meter::{Account, Meter};
 use crate::store::{Inserted, StateId, StateTable, hash};
 
-/// So many states that were compared lately are not compared again.
+/// This many states that were compared lately are not compared again.
 const LATELY: usize = 1 << 12;
 
 /// Which states are equivalent, and at which of them a search may be cut off.
@@ -242,7 +242,7 @@ impl<V: PartialEq> Steps<V> {
     }
 }
 
-/// Who is told that an expansion goes on for long, and may end it.
+/// Called when an expansion takes long; may end it.
 type Working<'a> = &'a mut dyn FnMut(usize) -> ControlFlow<()>;
 
 struct Collector<'a, E: Equivalence, V> {
@@ -363,7 +363,7 @@ mod tests {
     use crate::measure::{Measure, Progress};
     use crate::{Algorithm, Limits, SearchOptions, StopReason, Verdict, check_with};
 
-    /// A finite graph that goes on for ever: each step may add to a counter that nothing depends on, save where
+    /// A finite graph with a counter that grows without bound: each step may add to it, and nothing depends on it save where
     /// `watched` says so.
     struct Endless {
         steps: Vec<Vec<(u32, bool)>>,

@@ -1,7 +1,7 @@
 //! A system and the automaton of a property, side by side: a state space with accepting states.
 //!
 //! The automaton watches: it moves first, by what it sees in the present state of the system, and then the system takes a
-//! step. A run in which the system can move no more goes on in its last state for ever (it *stutters*), so that the
+//! step. A run in which the system can move no more repeats its last state forever (it *stutters*), so that the
 //! automaton sees an infinite run. Where the automaton cannot move, the run is of no interest.
 //! A state of the product is a state of the system and one word more, where the automaton stands.
 //! Invariant: event `first + e * t + i` is event `e` of the system after the automaton's move `i` out of `t`; the events
@@ -30,13 +30,13 @@ pub trait Automaton<V> {
     /// Is a cycle through this state of the product a violation?
     fn is_accepting(&self, at: Word, system: &[Word]) -> bool;
 
-    /// The part of the automaton that `at` is in.
+    /// The component of the automaton that `at` is in.
     fn scc(&self, at: Word) -> Scc;
 
     /// What an accepting cycle is called.
     fn cycle(&self) -> V;
 
-    /// Does a run that ends go on in its last state for ever?
+    /// Does a run that ends repeat its last state forever?
     fn stutters(&self) -> bool;
 }
 

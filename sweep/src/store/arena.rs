@@ -2,11 +2,12 @@
 //!
 //! Invariant: every chunk but the last holds exactly `1 << shift` states, so the chunk of a state is a shift of its id.
 //! States of a fixed length are found by multiplication; of states of different lengths each chunk also keeps the ends,
-//! four bytes a state. The first chunk starts small and doubles, so that a layer of three states is a small thing.
+//! four bytes a state. The first chunk starts small and doubles, so that a layer of three states is small.
 
 use statespace::Word;
 
 use super::StateId;
+use super::metered::BLOCK;
 
 /// About how many words a chunk holds.
 const CHUNK_WORDS: usize = 1 << 18;
@@ -46,7 +47,7 @@ impl Arena {
         self.fixed
     }
 
-    /// Forgets all states; a single chunk stays for the next.
+    /// Deletes all states; a single chunk stays for the next.
     pub(super) fn clear(&mut self) {
         match self.chunks.as_mut_slice() {
             [chunk] => {
@@ -62,9 +63,18 @@ impl Arena {
         self.len
     }
 
-    /// Bytes allocated, the list of chunks included.
+    /// Bytes allocated, the list of chunks and what the allocator adds included.
     pub(super) fn bytes(&self) -> usize {
-        self.bytes + self.chunks.capacity() * size_of::<Chunk>()
+        let blocks = match self.chunks.len() {
+            0 => 0,
+            chunks => 1 + chunks * self.chunk_blocks(),
+        };
+        self.bytes + self.chunks.capacity() * size_of::<Chunk>() + blocks * BLOCK
+    }
+
+    /// Blocks of memory of a chunk.
+    fn chunk_blocks(&self) -> usize {
+        if self.fixed.is_some() { 1 } else { 2 }
     }
 
     #[inline]
@@ -171,7 +181,8 @@ impl Arena {
         let least = length * FIRST_STATES;
         let words = capacity(self.expected_words(), length, least, usize::MAX);
         let ends = FIRST_STATES << self.shift;
-        list + words * size_of::<Word>() + ends * size_of::<u32>()
+        let blocks = (1 + self.chunk_blocks()) * BLOCK;
+        list + words * size_of::<Word>() + ends * size_of::<u32>() + blocks
     }
 
     /// The words to expect in a new chunk: none is known for the first, later ones are like the one before.

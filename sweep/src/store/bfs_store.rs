@@ -36,7 +36,7 @@ pub(crate) trait BfsStore {
     fn get(&self, place: Self::Place) -> &[Word];
     /// The number of a state.
     fn number(place: Self::Place) -> u64;
-    /// The states that were looked at are not asked for any more.
+    /// The states that were looked at are not needed any more.
     fn release(&mut self);
 
     /// The successors of the events from this one on will be announced soon.
@@ -104,7 +104,7 @@ impl BfsStore for Indexed {
 
     #[inline]
     fn foresee<V: Copy>(&self, events: &Events<V, StateId>, first: usize) {
-        events.ask_for(first, &self.table);
+        events.prefetch_buckets(first, &self.table);
     }
 
     #[inline]

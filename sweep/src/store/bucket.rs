@@ -1,8 +1,9 @@
-//! Buckets of packed states: one or a few cache lines that tell at one look which of their states may be meant.
+//! Buckets of packed states: one or a few cache lines, in which one comparison selects the candidates of a lookup.
 //!
 //! A packed state is cut in two: its first byte, the *tag*, and the *rest*. The last byte of a bucket, the *mark*, has the
-//! number of its states and four overflow bits; before it stand the tags, and the rests stand at the front of the bucket. So a lookup compares all tags at once and then the rests of those that are equal: one of 256
-//! states that are not meant. A tag is a part of its state, so this costs no memory.
+//! number of its states and four overflow bits; before it are the tags, and the rests are at the front of the bucket. So a
+//! lookup compares all tags at once and then the rests of those that are equal: of other states, one in 256. A tag is a
+//! part of its state, so this costs no memory.
 //! Invariants: states are filled in one after the other and never removed; a bucket with overflow bits is full.
 //!
 //! Tags are those of Swiss tables, overflow bits those of boost::unordered_flat_map.
@@ -90,7 +91,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// For states of so many bits.
+    /// For states of this many bits.
     pub(super) fn new(bits: usize) -> Self {
         let slot = bits.div_ceil(8).max(1);
         let rest = slot - 1;
@@ -206,7 +207,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// A state of so many bits, most of which are zero.
+    /// A state of this many bits, most of which are zero.
     fn pieces<const N: usize>(bits: usize, &(first, middle, last): &(u64, u64, u64)) -> [u64; N] {
         let mut pieces = [0; N];
         pieces[0] = first & ((1 << bits.min(8)) - 1);

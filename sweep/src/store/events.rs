@@ -53,7 +53,7 @@ pub(crate) enum Kind<'a, V> {
 }
 
 impl<V, Origin> Default for Events<V, Origin> {
-    /// No events, counted by nobody.
+    /// No events, and no account.
     fn default() -> Self {
         let account = Account::default();
         Events { entries: Vec::new(), words: Vec::new(), violations: Vec::new(), hashes: true, account }
@@ -153,19 +153,19 @@ impl<V: Copy, Origin: Copy> Events<V, Origin> {
         })
     }
 
-    /// Brings near the part of `table` that the successors will be looked up in.
+    /// Fetches the buckets of `table` in which the successors will be looked up.
     #[inline]
     pub(crate) fn prefetch(&self, table: &StateTable) {
         let successors = self.entries.iter().filter(|entry| entry.length != VIOLATION);
         table.prefetch(successors.map(|entry| entry.hash));
     }
 
-    /// Asks for what `prefetch` will look at, of the events from this one on.
+    /// Prefetches the buckets of the successors from this event on.
     #[inline]
-    pub(crate) fn ask_for(&self, first: usize, table: &StateTable) {
+    pub(crate) fn prefetch_buckets(&self, first: usize, table: &StateTable) {
         if table.is_far() {
             let successors = self.entries[first..].iter().filter(|entry| entry.length != VIOLATION);
-            successors.for_each(|entry| table.ask_for(entry.hash));
+            successors.for_each(|entry| table.prefetch_bucket(entry.hash));
         }
     }
 
@@ -236,7 +236,7 @@ impl<Origin: Copy> Entry<Origin> {
     }
 }
 
-/// When so many words, and `ENTRY` for each successor, were collected in one expansion, there is a look at the limits.
+/// When this many words, and `ENTRY` for each successor, were collected in one expansion, the limits are checked.
 const LOOK: usize = 1 << 16;
 const ENTRY: usize = 16;
 

@@ -1,7 +1,7 @@
-//! Things by progress: an ordered index, and in front of it a small table of those that were asked for last.
+//! Layers by progress: an ordered index, and in front of it a small table of the layers that were looked up last.
 //!
-//! Steps lead to a few values of progress again and again, so nearly all questions are answered by the table; the index
-//! knows the order. Things do not move while they are on the shelf: a place stays right until its thing is taken off.
+//! Steps lead to a few values of progress again and again, so the table answers nearly all lookups; the index
+//! knows the order. Layers do not move: a place is valid until its layer is removed.
 //! Invariant: what the table says is what the index says.
 
 use std::collections::BTreeMap;
@@ -14,14 +14,17 @@ const RECENT: usize = 64;
 /// The place of nothing.
 const NOWHERE: Place = Place(u32::MAX);
 
-/// Where a thing is.
+/// Bytes of an entry of the index, in nodes of a B-tree that are half full.
+const ENTRY_BYTES: usize = 48;
+
+/// Where a layer is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Place(u32);
 
-/// Things in the order of their progress.
+/// Layers in the order of their progress.
 pub(crate) struct LayerIndex<T> {
     index: BTreeMap<Progress, Place>,
-    things: Vec<Option<(Progress, T)>>,
+    slots: Vec<Option<(Progress, T)>>,
     free: Vec<Place>,
     recent: Box<[(Progress, Place); RECENT]>,
 }
@@ -29,10 +32,10 @@ pub(crate) struct LayerIndex<T> {
 impl<T> LayerIndex<T> {
     pub(crate) fn new() -> Self {
         let recent = Box::new([(Progress::default(), NOWHERE); RECENT]);
-        LayerIndex { index: BTreeMap::new(), things: Vec::new(), free: Vec::new(), recent }
+        LayerIndex { index: BTreeMap::new(), slots: Vec::new(), free: Vec::new(), recent }
     }
 
-    /// Where the thing at this progress is, if there is one.
+    /// Where the layer at this progress is, if there is one.
     #[inline(always)]
     pub(crate) fn find(&mut self, progress: Progress) -> Option<Place> {
         let (known, place) = self.recent[slot(progress)];
@@ -44,79 +47,82 @@ impl<T> LayerIndex<T> {
         Some(place)
     }
 
-    /// The progress of the thing at this place.
+    /// The progress of the layer at this place.
     pub(crate) fn progress(&self, place: Place) -> Progress {
         self.at(place).0
     }
 
     #[inline]
     fn at(&self, place: Place) -> &(Progress, T) {
-        self.things[place.0 as usize].as_ref().expect("a place is asked for only while its thing is there")
+        self.slots[place.0 as usize].as_ref().expect("a place is used only while its layer is there")
     }
 
-    /// The thing at this progress.
+    /// The layer at this progress.
     pub(crate) fn get(&self, progress: Progress) -> Option<&T> {
         self.index.get(&progress).map(|&place| &self[place])
     }
 
-    /// All things, in order.
+    /// All layers, in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Progress, &T)> {
         self.index.iter().map(|(&progress, &place)| (progress, &self[place]))
     }
 
-    /// The things from one progress to another, both included, in order.
+    /// The layers from one progress to another, both included, in order.
     pub(crate) fn range(&self, range: RangeInclusive<Progress>) -> impl Iterator<Item = (Progress, &T)> {
         self.index.range(range).map(|(&progress, &place)| (progress, &self[place]))
     }
 
-    /// Puts a thing where there is none.
-    pub(crate) fn insert(&mut self, progress: Progress, thing: T) -> Place {
+    /// Adds a layer where there is none.
+    pub(crate) fn insert(&mut self, progress: Progress, layer: T) -> Place {
         let place = self.free.pop().unwrap_or_else(|| {
-            // Twice as many at once could be more than can be had.
-            if self.things.len() == self.things.capacity() {
-                self.things.reserve_exact(64 + self.things.len() / 8);
+            // Doubling could exceed the memory that is left.
+            if self.slots.len() == self.slots.capacity() {
+                self.slots.reserve_exact(64 + self.slots.len() / 8);
             }
-            self.things.push(None);
-            Place(self.things.len() as u32 - 1)
+            self.slots.push(None);
+            Place(self.slots.len() as u32 - 1)
         });
-        self.things[place.0 as usize] = Some((progress, thing));
+        self.slots[place.0 as usize] = Some((progress, layer));
         self.index.insert(progress, place);
         self.recent[slot(progress)] = (progress, place);
         place
     }
 
-    /// Takes a thing off.
+    /// Removes a layer.
     pub(crate) fn remove(&mut self, progress: Progress) -> Option<T> {
         let place = self.index.remove(&progress)?;
-        self.forget(progress, place)
+        self.release(progress, place)
     }
 
-    /// Takes off the first thing, if its progress is as wanted.
+    /// Removes the first layer, if its progress is as wanted.
     pub(crate) fn remove_first(&mut self, wanted: impl FnOnce(Progress) -> bool) -> Option<T> {
         let first = self.index.first_entry().filter(|first| wanted(*first.key()))?;
         let (progress, place) = first.remove_entry();
-        self.forget(progress, place)
+        self.release(progress, place)
     }
 
-    /// Takes everything off, in order.
+    /// Removes all layers, in order.
     pub(crate) fn take_all(&mut self) -> Vec<(Progress, T)> {
         let index = std::mem::take(&mut self.index);
-        let taken = index.into_iter().filter_map(|(at, place)| Some((at, self.forget(at, place)?)));
+        let taken = index.into_iter().filter_map(|(at, place)| Some((at, self.release(at, place)?)));
         taken.collect()
     }
 
-    /// Bytes allocated beside the things.
+    /// Bytes allocated, without what the layers own.
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(&*self.recent)
+            + self.slots.capacity() * size_of::<Option<(Progress, T)>>()
+            + self.free.capacity() * size_of::<Place>()
+            + self.index.len() * ENTRY_BYTES
     }
 
-    fn forget(&mut self, progress: Progress, place: Place) -> Option<T> {
+    fn release(&mut self, progress: Progress, place: Place) -> Option<T> {
         let recent = &mut self.recent[slot(progress)];
         if recent.0 == progress {
             recent.1 = NOWHERE;
         }
         self.free.push(place);
-        self.things[place.0 as usize].take().map(|(_, thing)| thing)
+        self.slots[place.0 as usize].take().map(|(_, layer)| layer)
     }
 }
 
@@ -132,8 +138,8 @@ impl<T> Index<Place> for LayerIndex<T> {
 impl<T> IndexMut<Place> for LayerIndex<T> {
     #[inline]
     fn index_mut(&mut self, place: Place) -> &mut T {
-        let thing = self.things[place.0 as usize].as_mut();
-        &mut thing.expect("a place is asked for only while its thing is there").1
+        let layer = self.slots[place.0 as usize].as_mut();
+        &mut layer.expect("a place is used only while its layer is there").1
     }
 }
 
@@ -151,29 +157,29 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_shelf_is_a_map(calls in prop::collection::vec((0..4u8, 0..300u32), 0..600)) {
-            let mut shelf = LayerIndex::new();
+        fn an_index_is_a_map(calls in prop::collection::vec((0..4u8, 0..300u32), 0..600)) {
+            let mut index = LayerIndex::new();
             let mut map = BTreeMap::new();
             for (number, (call, key)) in calls.into_iter().enumerate() {
                 let at = Progress(u128::from(key / 7) << 60 | u128::from(key % 7));
-                let found = shelf.find(at).map(|place| shelf[place]);
+                let found = index.find(at).map(|place| index[place]);
                 prop_assert_eq!(found, map.get(&at).copied());
                 match (call, found) {
                     (0 | 1, None) => {
-                        let place = shelf.insert(at, number);
+                        let place = index.insert(at, number);
                         map.insert(at, number);
-                        prop_assert_eq!(shelf[place], number);
+                        prop_assert_eq!(index[place], number);
                     }
-                    (2, _) => prop_assert_eq!(shelf.remove(at), map.remove(&at)),
+                    (2, _) => prop_assert_eq!(index.remove(at), map.remove(&at)),
                     (3, _) => {
                         let first = map.first_key_value().map(|(first, _)| *first).filter(|first| *first < at);
-                        prop_assert_eq!(shelf.remove_first(|first| first < at), first.and_then(|first| map.remove(&first)));
+                        prop_assert_eq!(index.remove_first(|first| first < at), first.and_then(|first| map.remove(&first)));
                     }
                     _ => {}
                 }
             }
-            prop_assert_eq!(shelf.take_all(), map.into_iter().collect::<Vec<_>>());
-            prop_assert_eq!(shelf.take_all(), vec![]);
+            prop_assert_eq!(index.take_all(), map.into_iter().collect::<Vec<_>>());
+            prop_assert_eq!(index.take_all(), vec![]);
         }
     }
 }

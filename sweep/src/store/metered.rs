@@ -54,7 +54,7 @@ impl<T> MeteredVec<T> {
 }
 
 impl<T> Default for MeteredVec<T> {
-    /// A vector that nobody counts.
+    /// A vector without an account.
     fn default() -> Self {
         MeteredVec { items: Vec::new(), account: Account::default() }
     }
@@ -75,6 +75,9 @@ impl<T> DerefMut for MeteredVec<T> {
         &mut self.items
     }
 }
+
+/// Bytes that an allocator adds to a block of memory, on average: its header, and what rounding up leaves.
+pub(crate) const BLOCK: usize = 16;
 
 /// Bytes that pushing `more` items could allocate. A vector that is full doubles.
 #[inline]

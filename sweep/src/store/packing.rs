@@ -8,9 +8,9 @@
 
 use statespace::Word;
 
-/// A word that grows gets so many bits in advance.
+/// A word that grows gets this many bits in advance.
 const IN_ADVANCE: u8 = 2;
-/// A word grows with another one if it has so many bits less, at most.
+/// A word grows with another one if it has this many bits less, at most.
 const NEARLY: u8 = 4;
 /// A word that lacks no more bits than these gets all of them, if many states are packed again.
 const FEW: u8 = 8;
@@ -42,7 +42,7 @@ struct Place {
 }
 
 impl Packing {
-    /// For states of so many words, or of any number, which use so many bits of each; all words are zero so far.
+    /// For states of this many words, or of any number, which use this many bits of each; all words are zero so far.
     pub(super) fn new(fixed_words: Option<usize>, bounds: &[u8]) -> Self {
         let length = fixed_words.map_or(Some(Place::default()), |_| None);
         let words = vec![Place::default(); fixed_words.unwrap_or(0)];

@@ -3,7 +3,7 @@
 //! The n-th record belongs to the n-th state that was stored, and keeps the number of its parent and of the event. A
 //! trace is read backwards, from the last state to the first. States may be deleted from the store meanwhile.
 //! A record is eight bytes. The first 8192 stay in memory, so that a small search touches no disk; what is more goes
-//! to a file without a name. If writing fails the log is given up, the search goes on, and a trace asked for later says
+//! to a file without a name. If writing fails the log is given up, the search goes on, and a trace requested later says
 //! why there is none.
 
 use std::fs::File;
@@ -36,8 +36,8 @@ pub(crate) struct PredecessorLog {
 
 impl PredecessorLog {
     /// A log, or one that keeps nothing.
-    pub(crate) fn wanted(wanted: bool, meter: &Meter) -> Self {
-        match wanted {
+    pub(crate) fn enabled(is_enabled: bool, meter: &Meter) -> Self {
+        match is_enabled {
             true => PredecessorLog::new(meter),
             false => PredecessorLog::disabled(),
         }
@@ -52,7 +52,7 @@ impl PredecessorLog {
         PredecessorLog { buffer: MeteredVec::default(), file: None, written: 0, lost }
     }
 
-    /// Makes room for so many records in the buffer, if that is allowed.
+    /// Makes room for this many records in the buffer, if that is allowed.
     pub(crate) fn room_for<V: Copy + PartialEq, O: Observer>(
         &mut self,
         records: usize,

@@ -49,7 +49,7 @@ impl Queue {
         self.len - self.number
     }
 
-    /// Bytes that pushing so many words in so many states could allocate.
+    /// Bytes that pushing this many words in this many states could allocate.
     pub(crate) fn growth(&self, words: usize, states: usize) -> usize {
         let free = self.chunks.back().map_or(0, |chunk| chunk.capacity() - chunk.len());
         match words + states <= free {

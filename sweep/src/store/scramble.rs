@@ -17,7 +17,7 @@ pub(super) struct Scramble {
 }
 
 impl Scramble {
-    /// For states of so many bits.
+    /// For states of this many bits.
     pub(super) fn new(bits: usize) -> Self {
         let bits = bits.clamp(1, 64) as u32;
         Scramble { mask: u64::MAX >> (64 - bits), bits }

@@ -1,4 +1,4 @@
-//! States that are only asked for: which of them are known, in as few bytes as they need.
+//! A set of states: which of them are known, in as few bytes as they need.
 //!
 //! States are packed and scrambled, and stand in buckets (`bucket.rs`): at home in the one that their first bits select,
 //! or, if that is full, in the first one after it that is not. Each bucket passed over says so, so a lookup reads one
@@ -22,7 +22,7 @@ use super::scramble::Scramble;
 
 /// Bytes of a piece of the set.
 const CHUNK: usize = 1 << 20;
-/// So many per cent of the slots are used before the set grows.
+/// This many per cent of the slots are used before the set grows.
 const FULL: usize = 88;
 /// Sets up to this size double. Larger ones grow by a quarter: memory counts more than time.
 const DOUBLING_BYTES: usize = 1 << 20;
@@ -80,7 +80,7 @@ impl StateSet {
     /// The most words that a state can have.
     pub const MOST_WORDS: usize = 17;
 
-    /// An empty set of states of the given number of words, or of any number, which use so many bits of each word, from
+    /// An empty set of states of the given number of words, or of any number, which use this many bits of each word, from
     /// the lowest; words that are not listed may use all.
     pub fn new(fixed_words: Option<usize>, word_bits: &[u8]) -> Self {
         let packing = Packing::new(fixed_words, word_bits);
@@ -223,7 +223,7 @@ impl StateSet {
 }
 
 impl Table {
-    /// An empty table of so many buckets; none of them is allocated yet.
+    /// An empty table of this many buckets; none of them is allocated yet.
     fn new(shape: Shape, buckets: usize) -> Self {
         // Buckets in a chunk are a power of two.
         let chunk_log2 = (CHUNK / shape.bucket).max(1).ilog2();

@@ -1,7 +1,6 @@
-//! The exact stores: which states are known, and what is in them.
+//! A set of states with dense ids: an arena with the states in the order in which they came, and an index that finds them.
 //!
-//! Searches that ask for nothing else keep the states they have seen in a set (`set.rs`), in as few bytes as possible.
-//! The others give them numbers, in layers. A table is the unit of storage: an arena with the states in the order in which they came, and a table that finds them.
+//! Searches that need no ids keep the states they have seen in a compressed set (`set.rs`).
 //! Ids are dense, so the states that are not yet expanded are the tail of the arena: the arena is the queue. Dropping a
 //! table frees both at once. A full search has one table.
 
@@ -67,7 +66,7 @@ impl StateTable {
         self.arena.bytes() + self.table.bytes()
     }
 
-    /// Bytes that inserting a new state of so many words would allocate; mostly 0.
+    /// Bytes that inserting a new state of this many words would allocate; mostly 0.
     #[inline]
     pub fn growth(&self, words: usize) -> usize {
         let table = match self.table_is_full() {
@@ -77,7 +76,7 @@ impl StateTable {
         table + self.arena.growth(words)
     }
 
-    /// Allocates what inserting a new state of so many words needs.
+    /// Allocates what inserting a new state of this many words needs.
     pub(crate) fn make_room(&mut self, words: usize) {
         if self.table_is_full() {
             self.rebuild_table();
@@ -118,7 +117,7 @@ impl StateTable {
         id
     }
 
-    /// A table with the first so many states of this one.
+    /// A table with the first `len` states of this one.
     pub fn prefix(&self, len: u32) -> StateTable {
         let mut prefix = StateTable::new(self.arena.fixed());
         for id in 0..len {
@@ -127,7 +126,7 @@ impl StateTable {
         prefix
     }
 
-    /// Forgets all states; what is allocated stays, if it is a single piece.
+    /// Deletes all states; what is allocated stays, if it is a single block.
     pub fn clear(&mut self) {
         self.arena.clear();
         self.table.clear();
@@ -143,8 +142,8 @@ impl StateTable {
         })
     }
 
-    /// Brings the table lines of these hashes near, and in a large table the states they may be, all at once instead of
-    /// one after the other.
+    /// Fetches the buckets of these hashes, and in a large table the states they may be, so that their cache misses
+    /// overlap.
     #[inline]
     pub fn prefetch(&self, hashes: impl Iterator<Item = u64> + Clone) {
         if self.is_far() {
@@ -155,10 +154,10 @@ impl StateTable {
         }
     }
 
-    /// Has the table line of this hash fetched, to be looked at later.
+    /// Prefetches the bucket of this hash.
     #[inline(always)]
-    pub fn ask_for(&self, hash: u64) {
-        self.table.ask_for(hash);
+    pub fn prefetch_bucket(&self, hash: u64) {
+        self.table.prefetch(hash);
     }
 
     /// Are states likely to be out of the cache?

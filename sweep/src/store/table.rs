@@ -14,6 +14,7 @@ use std::hint::black_box;
 
 use super::StateId;
 use super::fetch::fetch;
+use super::metered::BLOCK;
 
 const SLOTS: usize = 12;
 /// Tables up to this size (eight megabytes) double. Larger ones grow by a half: memory counts as well as time.
@@ -28,6 +29,9 @@ const LOW_BITS: u128 = u128::from_le_bytes([0x01; 16]);
 /// The high bits of the tags, without those of the overflow bits.
 const HIGH_BITS: u128 = u128::from_le_bytes([0x80; 16]) >> (128 - 8 * SLOTS);
 const OVERFLOW_SHIFT: u32 = 8 * SLOTS as u32;
+
+/// Bytes that an allocator adds to a block that begins with a cache line.
+const ALIGNED_BLOCK: usize = BLOCK + size_of::<Bucket>() / 2;
 
 /// The index of one layer.
 pub(super) struct Table {
@@ -51,7 +55,10 @@ impl Table {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.buckets.capacity() * size_of::<Bucket>()
+        match self.buckets.capacity() {
+            0 => 0,
+            buckets => buckets * size_of::<Bucket>() + ALIGNED_BLOCK,
+        }
     }
 
     /// How many ids may be in the table before it must be rebuilt.
@@ -60,14 +67,15 @@ impl Table {
         self.limit
     }
 
-    /// Forgets all ids.
+    /// Deletes all ids.
     pub(super) fn clear(&mut self) {
         self.buckets.fill(Bucket::EMPTY);
     }
 
     /// Bytes that `rebuild` adds.
     pub(super) fn growth(&self) -> usize {
-        (self.next_size() - self.buckets.len()) * size_of::<Bucket>()
+        let block = if self.buckets.is_empty() { ALIGNED_BLOCK } else { 0 };
+        (self.next_size() - self.buckets.len()) * size_of::<Bucket>() + block
     }
 
     /// Makes the table larger and fills it with the ids 0, 1, 2, … that have these hashes.
@@ -82,7 +90,7 @@ impl Table {
         loop {
             after.clear();
             after.extend(hashes.by_ref().take(GROUP));
-            after.iter().for_each(|&hash| self.ask_for(hash));
+            after.iter().for_each(|&hash| self.prefetch(hash));
             for &hash in &group {
                 self.insert(hash, StateId(next));
                 next += 1;
@@ -101,9 +109,9 @@ impl Table {
         black_box(homes.fold(0, |sum, bucket| sum ^ bucket.tags as u64));
     }
 
-    /// Has the bucket fetched where this hash is at home.
+    /// Prefetches the home bucket of this hash.
     #[inline(always)]
-    pub(super) fn ask_for(&self, hash: u64) {
+    pub(super) fn prefetch(&self, hash: u64) {
         if let Some(bucket) = self.buckets.get(self.home(hash)) {
             fetch(bucket);
         }

@@ -43,7 +43,7 @@ impl AcceptingGraph {
         seen.contains(&node)
     }
 
-    /// Is this a way to a cycle and once round it, past an accepting node?
+    /// Is this a path to a cycle and once around it, past an accepting node?
     pub fn is_lasso(&self, trace: &[u32], cycle_start: usize) -> bool {
         let mut nodes = vec![0];
         for &event in trace {

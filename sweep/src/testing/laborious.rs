@@ -9,13 +9,13 @@ use crate::space::acceptance::{Scc, Strength};
 use crate::space::fairness::{Pids, Processes, VisitMovers};
 use crate::space::product::{Automaton, Moves};
 
-/// Counts from 0 on in its first word; from `last` on an expansion says for ever that it is working.
+/// Counts from 0 on in its first word; from `last` on an expansion reports without end that it is working.
 pub struct Laborious<'a> {
     /// Words of a state.
     pub words: usize,
     /// The state that is never done.
     pub last: Word,
-    /// Its buffers grow by so many bytes each time that it says so.
+    /// Its buffers grow by this many bytes each time that it says so.
     pub grows: usize,
     /// It violates something first.
     pub is_bad: bool,
@@ -23,13 +23,13 @@ pub struct Laborious<'a> {
     pub sets: Option<&'a AtomicBool>,
 }
 
-/// More often than this nobody should have to be asked to stop.
+/// A search that lets it report more often than this does not check its limits.
 const FOR_EVER: usize = 1 << 32;
 /// A while.
 const WHILE: usize = 1000;
 
 impl Laborious<'_> {
-    /// Works until it is told not to.
+    /// Works until it is stopped.
     fn work(&self, mut working: impl FnMut(usize) -> ControlFlow<()>) -> ControlFlow<()> {
         for time in 0..FOR_EVER {
             if let Some(flag) = self.sets.filter(|_| time == WHILE) {

@@ -72,7 +72,8 @@ impl StateSpace for Workers {
     }
 }
 
-/// A measure of [`Workers`]: columns by the phases, and layers by the places if wanted. Those fall when one goes round.
+/// A measure of [`Workers`]: columns by the phases, and layers by the places if wanted. They regress
+/// when a worker starts its cycle again.
 #[derive(Clone, Copy, Debug)]
 pub struct WorkersMeasure {
     /// What is measured.

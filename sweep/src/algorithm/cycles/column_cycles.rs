@@ -1,13 +1,13 @@
 //! Accepting cycles by a sweep: column by column, each state expanded as often as the safety sweep does.
 //!
-//! What the sweep stores and forgets is what a safety sweep stores and forgets; beside it the steps between visits of
+//! What the sweep stores and deletes is what a safety sweep stores and deletes; in addition, the steps between visits of
 //! states are remembered as numbers (`step_graph.rs`), and searched for a cycle through a good node: one that is
-//! accepting, or any in a weak part. In a rejecting part nothing is remembered.
+//! accepting, or any in a weak component. In a rejecting component nothing is remembered.
 //! In the first sweep of a column no step leads to a state that was expanded before its layer: a cycle of visits lies in
-//! one layer, and only the steps inside the present layer are remembered. In later sweeps, and where a sweep forgets late,
-//! all steps inside the column are. Every cycle lies inside one column, so they are forgotten with it.
-//! Invariant: a step that is not remembered leads to a visit from which no way leads back to its source. If the measure
-//! falls, what is remembered is searched, and then all expanded states are forgotten, so that this stays true.
+//! one layer, and only the steps inside the present layer are remembered. In later sweeps, and where a sweep deletes late,
+//! all steps inside the column are. Every cycle lies inside one column, so they are deleted with it.
+//! Invariant: a step that is not remembered leads to a visit from which no path leads back to its source. If the measure
+//! regresses, what is remembered is searched, and then all expanded states are deleted, so that this stays true.
 //!
 //! Evangelista, Kristensen, "Hybrid On-the-Fly LTL Model Checking with the Sweep-Line Method", PETRI NETS 2012, for what is
 //! to be found; Kristensen, Mailund (see `column_sweep.rs`) for the columns.
@@ -22,7 +22,7 @@ use crate::meter::{Account, Meter};
 use crate::observer::{Observer, Paths};
 use crate::space::acceptance::{Accepting, LAST_RANK, Strength};
 use crate::store::StateId;
-use crate::store::layers::ProgressLayer;
+use crate::store::layer::ProgressLayer;
 
 /// Which steps are remembered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,7 +44,7 @@ pub(crate) struct Cycles<'a, S> {
     waiting: u64,
     waited: HashMap<u64, Node>,
     account: Account,
-    /// The state whose steps are being told, and whether any of them is remembered.
+    /// The state whose steps are being added, and whether any of them is remembered.
     source: Option<Source>,
     /// Were there steps since the last search?
     is_searched: bool,
@@ -115,7 +115,7 @@ impl<'a, S: Accepting<Violation: PartialEq>> Cycles<'a, S> {
         }
     }
 
-    /// The way to a cycle and round it.
+    /// The path to a cycle and around it.
     fn lasso(&self, cycle: &Cycle, layer: Option<&ProgressLayer>, context: &mut Context<'_>, meter: &Meter) -> Lasso {
         let number = self.number(cycle.start, layer);
         let mut events = Paths(context.predecessors).to(number.unwrap_or(0))?;
@@ -142,18 +142,18 @@ impl<'a, S: Accepting<Violation: PartialEq>> Cycles<'a, S> {
 }
 
 impl<S: Accepting<Violation: PartialEq>> CycleDetector<S::Violation> for Cycles<'_, S> {
-    const IS_AWAKE: bool = true;
+    const IS_ACTIVE: bool = true;
 
     fn begin(&mut self, stored: u64, waiting: u64) {
         (self.stored, self.waiting) = (stored, waiting);
     }
 
-    fn enter(&mut self, layer: &ProgressLayer, forgets: bool) -> bool {
-        self.scope = if forgets { Scope::Layer } else { Scope::Column };
+    fn enter(&mut self, layer: &ProgressLayer, deletes: bool) -> bool {
+        self.scope = if deletes { Scope::Layer } else { Scope::Column };
         self.source = None;
-        // All states of a layer are in one part, but for those far behind.
-        let part = self.space.scc(layer.get(StateId(0)));
-        self.is_idle = self.is_found || part.strength == Strength::Rejecting && part.rank < LAST_RANK;
+        // All states of a layer are in one component, except behind the last rank.
+        let scc = self.space.scc(layer.get(StateId(0)));
+        self.is_idle = self.is_found || scc.strength == Strength::Rejecting && scc.rank < LAST_RANK;
         !self.is_idle
     }
 

@@ -1,32 +1,33 @@
-//! What a sweep tells those who look for cycles: the steps it takes, and when states are going to be forgotten.
+//! What a sweep tells cycle detectors: the steps it takes, and when states are going to be deleted.
 //!
-//! A watch sees everything and steers nothing, but for what it reports as a violation.
+//! A detector sees everything and changes nothing in the sweep, except by reporting a violation.
 
 use crate::control::{Control, End};
 use crate::measure::{Columns, Measure, Progress};
 use crate::observer::Observer;
 use crate::store::StateId;
-use crate::store::layers::{Layers, ProgressLayer, Stored};
+use crate::store::layer::{ProgressLayer, Stored};
+use crate::store::layers::Layers;
 use crate::store::predecessor_log::PredecessorLog;
 
 /// Whoever must know which steps there are between stored states, to find cycles among them.
 pub(crate) trait CycleDetector<V: Copy + PartialEq> {
     /// Is anything looked for? If not, nothing else is called that costs time.
-    const IS_AWAKE: bool;
+    const IS_ACTIVE: bool;
 
-    /// A column is going to be swept, when so many states were stored in all and so many wait in it.
+    /// A column is going to be swept, when this many states were stored in all and this many wait in it.
     fn begin(&mut self, _stored: u64, _waiting: u64) {}
 
-    /// A layer is going to be expanded. If not `forgets`, states that are expanded may be stored and met again. Whether
+    /// A layer is going to be expanded. If not `deletes`, states that are expanded may be stored and met again. Whether
     /// its steps matter.
-    fn enter(&mut self, _line: &ProgressLayer, _forgets: bool) -> bool {
+    fn enter(&mut self, _layer: &ProgressLayer, _deletes: bool) -> bool {
         false
     }
 
-    /// So many steps of the layer are going to be told.
+    /// This many steps of the layer are going to be added.
     fn reserve<O: Observer>(
         &mut self,
-        _line: &ProgressLayer,
+        _layer: &ProgressLayer,
         _steps: usize,
         _control: &mut Control<'_, V, O>,
     ) -> Result<(), End> {
@@ -34,18 +35,18 @@ pub(crate) trait CycleDetector<V: Copy + PartialEq> {
     }
 
     /// A state of the layer has a step.
-    fn link(&mut self, _line: &ProgressLayer, _link: &Link) {}
+    fn link(&mut self, _layer: &ProgressLayer, _link: &Link) {}
 
     /// Should there be a look before the layer is done?
     fn is_due(&self) -> bool {
         false
     }
 
-    /// All steps of some states were told.
+    /// All steps of some states have been added.
     fn look<O: Observer>(
         &mut self,
         _when: When,
-        _line: Option<&ProgressLayer>,
+        _layer: Option<&ProgressLayer>,
         _context: Context<'_>,
         _control: &mut Control<'_, V, O>,
     ) -> Result<(), End> {
@@ -55,7 +56,7 @@ pub(crate) trait CycleDetector<V: Copy + PartialEq> {
 
 /// Nobody looks for cycles.
 impl<V: Copy + PartialEq> CycleDetector<V> for () {
-    const IS_AWAKE: bool = false;
+    const IS_ACTIVE: bool = false;
 }
 
 /// A step between stored states.
@@ -71,7 +72,7 @@ pub(crate) struct Link {
     pub(crate) stays: bool,
 }
 
-/// When a watch may look at what it was told.
+/// When a detector may search the steps that it knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum When {
     /// In the middle of a layer.
@@ -80,16 +81,16 @@ pub(crate) enum When {
     Layer,
     /// A sweep through the column is done.
     Sweep,
-    /// The column is done, or its states are going to be forgotten: what was told until now will not matter later.
+    /// The column is done, or its states are going to be deleted: steps known until now will not matter later.
     Last,
 }
 
-/// What a watch needs to tell the way to what it found.
+/// What a detector needs to give the path to a cycle.
 pub(crate) struct Context<'a> {
     /// The states, but for the layer that is being expanded.
     pub(crate) layers: &'a Layers,
     pub(crate) predecessors: &'a mut PredecessorLog,
-    /// The measure, and the columns that are believed in.
+    /// The measure, and the columns in use.
     pub(crate) measure: &'a dyn Measure,
     pub(crate) columns: Columns,
 }

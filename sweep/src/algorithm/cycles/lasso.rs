@@ -1,6 +1,6 @@
 //! Paths that are followed again: from the initial state by event numbers, and round a cycle.
 //!
-//! States are forgotten and events are not: a state is found again by taking the events that led to it.
+//! States are deleted and events are not: a state is found again by taking the events that led to it.
 
 use std::ops::ControlFlow;
 
@@ -58,7 +58,7 @@ impl<'a, S: StateSpace> Walker<'a, S> {
 }
 
 fn lost() -> TraceLost {
-    TraceLost("the way cannot be followed again: the state space answers differently each time".into())
+    TraceLost("the path cannot be followed again: the state space answers differently each time".into())
 }
 
 fn stopped(reason: StopReason) -> TraceLost {

@@ -1,10 +1,10 @@
 //! LTL-Sweep: accepting cycles by a sweep that knows of no columns, as the paper has it.
 //!
 //! A cycle inside one layer (SLAC) is found among the steps inside the layer when the sweep passes it; the paper nests a
-//! second search there, which expands states again. A cycle over several progress_graph (MLAC) has a step back, and the sweep keeps
+//! second search there, which expands states again. A cycle over several layers (MLAC) has a regress edge, and the sweep keeps
 //! the state where that ends: it is found by passing on the greatest persistent predecessor (`predecessors.rs`), once
 //! after the last sweep from all persistent states (*off*), or after each sweep from those it started with (*on*).
-//! Invariant: states are forgotten as soon as the sweep has passed, so at the end of a sweep every target of a step back
+//! Invariant: states are deleted as soon as the sweep has passed, so at the end of a sweep every target of a regress edge
 //! is persistent.
 //!
 //! Evangelista, Kristensen, "Hybrid On-the-Fly LTL Model Checking with the Sweep-Line Method", PETRI NETS 2012, Alg. 2 and
@@ -19,9 +19,9 @@ use crate::control::{Control, End};
 use crate::meter::Meter;
 use crate::observer::Observer;
 use crate::space::acceptance::Accepting;
-use crate::store::layers::ProgressLayer;
+use crate::store::layer::ProgressLayer;
 
-/// When cycles over several progress_graph are looked for.
+/// When cycles over several layers are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Moment {
     /// When everything has been swept.
@@ -55,7 +55,7 @@ impl<'a, S: Accepting<Violation: PartialEq>> LtlSweep<'a, S> {
 }
 
 impl<S: Accepting<Violation: PartialEq>> CycleDetector<S::Violation> for LtlSweep<'_, S> {
-    const IS_AWAKE: bool = true;
+    const IS_ACTIVE: bool = true;
 
     fn enter(&mut self, layer: &ProgressLayer, _: bool) -> bool {
         // A cycle inside a layer is there as a whole when the first of its states is expanded.

@@ -1,7 +1,7 @@
 //! Maximal accepting predecessors: accepting cycles breadth-first, with all states stored; for comparison.
 //!
 //! Every state has the greatest accepting state that leads to it, by the order in which states were stored; it is passed
-//! on along steps until nothing grows. An accepting state that gets itself is on a cycle. A greater one outside the cycle
+//! on along steps until nothing grows. An accepting state that receives itself is on a cycle. A greater one outside the cycle
 //! may hide that: those that were passed on are accepting no longer after a pass, and the others get another one.
 //! Invariant: an accepting state that was passed on and did not get itself is on no accepting cycle.
 //!
@@ -206,7 +206,7 @@ impl<S: Accepting<Violation: PartialEq>> Map<'_, S> {
         })
     }
 
-    /// Makes room for so many successors, if that is allowed.
+    /// Makes room for this many successors, if that is allowed.
     fn room_for<O: Observer>(
         &mut self,
         successors: usize,

@@ -4,8 +4,8 @@
 //! not found yet. A step to a cyan state closes a cycle: it is accepting if either end is. Before an accepting state is
 //! left, a second search follows blue states from it and makes them red; if it meets a cyan state, a cycle through both is
 //! found. Invariant: no accepting cycle goes through a red state, so each state is expanded twice at most.
-//! The parts of the automaton save searches: in a rejecting part nothing closes, in a weak one every step to a cyan state
-//! does and no second search is needed; and a second search never leaves its part. After the first cycle the search goes
+//! The components of the automaton save searches: in a rejecting one nothing closes, in a weak one every step to a cyan
+//! state does and no second search is needed; and a second search never leaves its component. After the first cycle the search goes
 //! on for other violations only.
 //!
 //! Schwoon, Esparza, "A Note on On-The-Fly Verification Algorithms", TACAS 2005, Fig. 4, after Courcoubetis, Vardi, Wolper,
@@ -34,9 +34,9 @@ enum Colour {
 #[derive(Clone, Copy)]
 struct Open {
     id: StateId,
-    part: Scc,
+    scc: Scc,
     is_accepting: bool,
-    /// Are all its successors in the same part red, as far as they are known?
+    /// Are all its successors in the same component red, as far as they are known?
     all_red: bool,
 }
 
@@ -81,9 +81,9 @@ impl<'a, S: Accepting<Violation: PartialEq>> Colours<'a, S> {
     fn known(&mut self, id: StateId, state: &[Word]) {
         if let Some(open) = self.open.last_mut()
             && open.all_red
-            && open.part.strength == Strength::Strong
+            && open.scc.strength == Strength::Strong
             && self.colours[id.0 as usize] != Colour::Red
-            && self.space.scc(state).rank == open.part.rank
+            && self.space.scc(state).rank == open.scc.rank
         {
             open.all_red = false;
         }
@@ -97,7 +97,7 @@ impl<'a, S: Accepting<Violation: PartialEq>> Colours<'a, S> {
         Closing { violation: self.space.cycle(), start, events }
     }
 
-    /// The second search, from the deepest open state: a way to an open one, if there is any.
+    /// The second search, from the deepest open state: a path to an open one, if there is any.
     fn search<O: Observer>(
         &mut self,
         seed: Open,
@@ -127,7 +127,7 @@ impl<'a, S: Accepting<Violation: PartialEq>> Colours<'a, S> {
                 };
                 match self.colours[id.0 as usize] {
                     Colour::Red => {}
-                    _ if self.space.scc(state).rank != seed.part.rank => {}
+                    _ if self.space.scc(state).rank != seed.scc.rank => {}
                     Colour::Blue => self.waiting.push((id, event.number)),
                     Colour::Cyan | Colour::CyanAccepting => {
                         met = Some((id, event.number));
@@ -182,10 +182,10 @@ impl<S: Accepting<Violation: PartialEq>> Visited<S::Violation> for Colours<'_, S
             }
             Inserted::New(id) => id,
         };
-        let part = self.space.scc(state);
-        let is_accepting = part.strength == Strength::Strong && self.space.is_accepting(state);
+        let scc = self.space.scc(state);
+        let is_accepting = scc.strength == Strength::Strong && self.space.is_accepting(state);
         self.colours.push(if is_accepting { Colour::CyanAccepting } else { Colour::Cyan });
-        self.open.push(Open { id, part, is_accepting, all_red: true });
+        self.open.push(Open { id, scc, is_accepting, all_red: true });
         Ok(true)
     }
 
@@ -205,7 +205,7 @@ impl<S: Accepting<Violation: PartialEq>> Visited<S::Violation> for Colours<'_, S
             && !self.is_found
         {
             let is_accepting = top.is_accepting || colour == Colour::CyanAccepting;
-            if top.part.strength == Strength::Weak || top.part.strength == Strength::Strong && is_accepting {
+            if top.scc.strength == Strength::Weak || top.scc.strength == Strength::Strong && is_accepting {
                 return Met::Closes(self.closing(id, vec![event]));
             }
         }
@@ -220,7 +220,7 @@ impl<S: Accepting<Violation: PartialEq>> Visited<S::Violation> for Colours<'_, S
         let Some(&top) = self.open.last() else {
             return Ok(None);
         };
-        let is_blue = top.part.strength == Strength::Strong && !top.all_red && !self.is_found;
+        let is_blue = top.scc.strength == Strength::Strong && !top.all_red && !self.is_found;
         let is_seed = is_blue && top.is_accepting;
         // It stays open while the second search runs: that may lead back to it.
         let closing = if is_seed { self.search(top, control)? } else { None };
@@ -228,7 +228,7 @@ impl<S: Accepting<Violation: PartialEq>> Visited<S::Violation> for Colours<'_, S
         let is_blue = is_blue && !is_seed;
         self.colours[top.id.0 as usize] = if is_blue { Colour::Blue } else { Colour::Red };
         if let Some(parent) = self.open.last_mut()
-            && parent.part.rank == top.part.rank
+            && parent.scc.rank == top.scc.rank
         {
             parent.all_red &= !is_blue;
         }

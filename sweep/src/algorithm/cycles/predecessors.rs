@@ -1,12 +1,12 @@
 //! Cycles over several layers, by the greatest persistent predecessor of each state.
 //!
 //! Each persistent state of a set P has a rank. A value is a rank and whether an accepting state was passed since; values
-//! go along steps, the greater wins, and a state of P that is met with its own rank and an accepting state on the way is on
+//! go along steps, the greater wins, and a state of P that is met with its own rank and an accepting state on the path is on
 //! an accepting cycle. A greater state outside the cycle may hide that. So after a pass P keeps only what was hidden, by
 //! a value with an accepting state; the greatest of P never is hidden, so P shrinks and the passes end.
-//! Values of persistent states stay for a pass; those of others are forgotten when the layer has passed. A step back ends
-//! at a persistent state, whose value only grows: that ends a pass. The paper goes back to it at once; here it waits until
-//! the layer comes round again.
+//! Values of persistent states stay for a pass; those of others are deleted when the layer has passed. A regress edge ends
+//! at a persistent state, whose value only grows: that ends a pass. The paper returns to it at once; here it waits until
+//! the next turn of the layer.
 //!
 //! Evangelista, Kristensen (see `ltl_sweep.rs`), Alg. 3; after Brim, Černá, Moravec, Šimša, "Accepting Predecessors Are
 //! Better than Back Edges in Distributed LTL Model-Checking", FMCAD 2004.
@@ -64,7 +64,7 @@ impl Value {
     }
 }
 
-/// The states of a layer that are on the way.
+/// The states of a layer that the pass has reached.
 struct Wave {
     states: MeteredTable,
     values: MeteredVec<Value>,
@@ -176,8 +176,8 @@ impl<'a, S: Accepting<Violation: PartialEq>> Predecessors<'a, S> {
         while self.own.iter().any(Option::is_some) {
             control.stats.sweep.passes += 1;
             let found = self.pass(control);
-            let forgotten: u64 = self.waves.values().map(|wave| u64::from(wave.states.len())).sum();
-            control.forgot(forgotten);
+            let deleted: u64 = self.waves.values().map(|wave| u64::from(wave.states.len())).sum();
+            control.deleted(deleted);
             self.waves.clear();
             if let Some(found) = found? {
                 self.report(found, control)?;
@@ -211,7 +211,7 @@ impl<'a, S: Accepting<Violation: PartialEq>> Predecessors<'a, S> {
                 return Ok(None);
             };
             let found = self.expand(progress, &mut wave, control);
-            control.forgot(u64::from(wave.states.len()));
+            control.deleted(u64::from(wave.states.len()));
             if let Some(found) = found? {
                 return Ok(Some(found));
             }
@@ -322,7 +322,7 @@ impl<'a, S: Accepting<Violation: PartialEq>> Predecessors<'a, S> {
         self.waves.entry(progress).or_insert_with(|| Wave::new(fixed_words, meter))
     }
 
-    /// Tells the way to a persistent state and round the cycle.
+    /// Reports the path to a persistent state and around the cycle.
     #[cold]
     fn report<O: Observer>(
         &mut self,
@@ -336,8 +336,8 @@ impl<'a, S: Accepting<Violation: PartialEq>> Predecessors<'a, S> {
         let meter = control.meter().clone();
         control.cycle(self.space.cycle(), || {
             let stem = Paths(self.context.predecessors).to(layer.tag(id).number())?;
-            let way = lasso::Round { space: self.space, start: layer.get(id) };
-            way.close(stem, self.context.measure, &meter)
+            let round = lasso::Round { space: self.space, start: layer.get(id) };
+            round.close(stem, self.context.measure, &meter)
         })
     }
 }

@@ -1,7 +1,7 @@
-//! The steps among states that are stored or were: a graph of numbers, kept while the states themselves are forgotten.
+//! The steps among states that are stored or were: a graph of numbers, kept while the states themselves are deleted.
 //!
-//! A node is one visit of a state: it is stored, expanded once, and forgotten; a state that is met again after that is a
-//! new node. Every way of the system is a way of this graph and the other way round, so a finite graph of visits has an
+//! A node is one visit of a state: it is stored, expanded once, and deleted; a state that is met again after that is a
+//! new node. Every path of the system is a path of this graph, and vice versa, so a finite graph of visits has an
 //! accepting cycle if and only if the states have one.
 //! A record is a byte that says whether the node is good, and for each step the distance to its target, small distances
 //! in one byte; some three bytes a step. Cycles are found with the algorithm of Tarjan ("Depth-First Search and Linear
@@ -26,9 +26,9 @@ pub(crate) struct Cycle {
     pub(crate) steps: Vec<u32>,
 }
 
-/// Searches are put off until so many nodes have records.
+/// Searches are put off until this many nodes have records.
 const FIRST_SEARCH: u32 = 1 << 12;
-/// A graph is searched again when it has so many times the records of the last time.
+/// A graph is searched again when it has this many times the records of the last time.
 const SEARCH_AGAIN: u32 = 3;
 /// The most bytes of records: their places must fit into 32 bits.
 const MOST_BYTES: usize = u32::MAX as usize - 64;
@@ -61,7 +61,7 @@ impl StepGraph {
         (self.open, self.sources, self.leads_back, self.search_at) = (None, 0, false, FIRST_SEARCH);
     }
 
-    /// Makes room for so many steps, each with a record of its own, if no node is larger than `last` and if that is
+    /// Makes room for this many steps, each with a record of its own, if no node is larger than `last` and if that is
     /// allowed.
     pub(crate) fn room_for<V: Copy + PartialEq, O: Observer>(
         &mut self,
@@ -79,7 +79,7 @@ impl StepGraph {
         self.starts.len() * (2 * size_of::<u32>() + size_of::<Frame>())
     }
 
-    /// Is there no room for so many steps more?
+    /// Is there no room for this many steps more?
     pub(crate) fn is_full(&self, steps: usize) -> bool {
         self.records.len() + 7 * steps > MOST_BYTES
     }
@@ -143,7 +143,7 @@ impl StepGraph {
             start = component.iter().find(|(_, is_good)| *is_good).map(|&(node, _)| node);
             start.is_none()
         });
-        start.map(|start| Cycle { start, steps: self.way_round(start) })
+        start.map(|start| Cycle { start, steps: self.path_around(start) })
     }
 
     /// All nodes of components that have a cycle through a good node.
@@ -167,8 +167,8 @@ impl StepGraph {
         }
     }
 
-    /// A shortest way from a node back to it; there is one.
-    fn way_round(&self, start: Node) -> Vec<u32> {
+    /// A shortest path from a node back to it; there is one.
+    fn path_around(&self, start: Node) -> Vec<u32> {
         let mut reached: HashMap<Node, (Node, u32)> = HashMap::new();
         let mut queue = VecDeque::from([start]);
         while let Some(node) = queue.pop_front() {
@@ -186,17 +186,17 @@ impl StepGraph {
                 break;
             }
         }
-        let mut way = Vec::new();
+        let mut path = Vec::new();
         let mut node = start;
         while let Some(&(before, nth)) = reached.get(&node) {
-            way.push(nth);
+            path.push(nth);
             node = before;
             if node == start {
                 break;
             }
         }
-        way.reverse();
-        way
+        path.reverse();
+        path
     }
 }
 

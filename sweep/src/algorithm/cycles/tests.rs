@@ -39,7 +39,7 @@ fn with_parts(graph: Graph, ranks: &[u16], wanted: &[Strength], accepting: &[boo
     AcceptingGraph { accepting: parts.iter().zip(accepting).map(accepts).collect(), parts, graph }
 }
 
-/// Graphs with measures and parts. Violations beside the cycles only if wanted.
+/// Graphs with measures and parts. Violations besides the cycles only if wanted.
 fn cases(makes: Vec<Make>, violations: bool) -> impl Strategy<Value = (AcceptingGraph, GraphMeasure)> {
     let strength = prop::sample::select(vec![Strength::Rejecting, Strength::Weak, Strength::Strong, Strength::Strong]);
     let strengths = prop_oneof![prop::collection::vec(strength, 5), Just(vec![Strength::Strong; 5])];
@@ -167,7 +167,7 @@ proptest! {
     }
 
     #[test]
-    fn forgetting_late_changes_only_memory(
+    fn deleting_late_changes_only_memory(
         (graph, measure) in cases(ALL_MAKES.to_vec(), false),
         reexpansion_limit in prop::option::of(0..200u32),
         collect_every in 1..20u64,
@@ -206,7 +206,7 @@ fn layers(values: &[u16]) -> GraphMeasure {
     GraphMeasure { components: vec![(false, values.to_vec())] }
 }
 
-/// Fig. 1 of the paper, drawn after its story: the sweep meets 6 and 9 again over steps back from 8, and the second sweep
+/// Fig. 1 of the paper, drawn after its story: the sweep meets 6 and 9 again over regress edges from 8, and the second sweep
 /// visits 9, 6, 4, 10, 7, 8 and ends where 8 leads to 6, which is kept.
 #[test]
 fn figure_1_sweeps_twice() {

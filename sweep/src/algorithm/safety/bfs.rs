@@ -3,7 +3,7 @@
 //! Invariant: of the states that wait, those numbered below `level_end` have depth `depth`, the others depth + 1. A path
 //! in the predecessor log is therefore a shortest one.
 //! Successors of several states are collected and then stored together, in order, so that the cache misses of their
-//! lookups overlap; what is far is asked for while the next state is expanded.
+//! lookups overlap; buckets are prefetched while the next state is expanded.
 
 use statespace::{StateSpace, Word};
 
@@ -14,7 +14,7 @@ use crate::store::events::{Events, Kind};
 use crate::store::hash;
 use crate::store::predecessor_log::PredecessorLog;
 
-/// Store as soon as so many successors wait.
+/// Store as soon as this many successors wait.
 const BATCH: usize = 32;
 
 /// Explores everything that can be reached from `initial`; `R` keeps it.

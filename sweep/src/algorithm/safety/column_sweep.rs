@@ -1,8 +1,8 @@
-//! Compositional sweep: column by column, each swept until nothing new is found in it, and then forgotten altogether.
+//! Compositional sweep: column by column, each swept until nothing new is found in it, and then deleted altogether.
 //!
-//! Invariant: no step leads to an earlier column, so what is forgotten with a column, its persistent states included, is
+//! Invariant: no step leads to an earlier column, so what is deleted with a column, its persistent states included, is
 //! never met again; states of later columns wait where they are stored. Expanded are at most the sum over all columns C
-//! of (|B(C)| + 1) · |C| states, B(C) being where steps inside C go back to: each state once if layers never regress. If
+//! of (|B(C)| + 1) · |C| states, B(C) being where regress edges inside C end: each state once if layers never regress. If
 //! the invariant turns out to be false, the measure is changed and what is stored is rearranged; what was expanded
 //! before stays expanded, and everything that waited still waits.
 //! With all states in one column this is the generalised sweep-line search.

@@ -5,7 +5,7 @@
 //! that was stored meanwhile, by an earlier one, is then dropped. So violations too are met in depth-first order.
 //! Invariant: `path` lists the open states from the initial one to the current; `path[i].waiting` of the entries on the
 //! stack belong to the i-th of them. The path itself is the trace: predecessors are recorded only for observers that may
-//! ask for the way to a state when it is no longer open.
+//! ask for the path to a state when it is no longer open.
 //!
 //! What "stored" means is up to the set of visited states: all of them, or a cache that keeps the open ones
 //! (`state_caching.rs`), or all of them in the colours of a nested search (`ndfs.rs`).
@@ -61,7 +61,7 @@ pub(crate) trait Visited<V: Copy + PartialEq> {
     fn table(&self) -> &StateTable;
 }
 
-/// Nothing is forgotten.
+/// Nothing is deleted.
 impl<V: Copy + PartialEq> Visited<V> for MeteredTable {
     #[inline]
     fn enter<O: Observer>(

@@ -1,7 +1,7 @@
 //! State space caching: depth-first search that remembers the open states, and of the others as many as there is room for.
 //!
 //! The open states are a set of their own. Closed ones go to the younger of two layers; when there is no room, the older
-//! table is dropped and the younger takes its place. So what is forgotten was closed longest ago, and forgetting costs
+//! table is dropped and the younger takes its place. So what is deleted was closed longest ago, and deleting costs
 //! nothing but freeing.
 //! Invariant: the open states are all remembered, so no path runs in a circle and the search ends; without room it may
 //! take exponential time.
@@ -20,13 +20,13 @@ use crate::observer::Observer;
 use crate::store::metered::growth;
 use crate::store::{StateTable, hash};
 
-/// Bytes of an open state beside its words: the counters of its owners, and what the allocator adds to a piece of memory
+/// Bytes of an open state besides its words: the counters of its owners, and what the allocator adds to a piece of memory
 /// and may leave between two.
 const OPEN_BYTES: usize = 2 * size_of::<usize>() + 16;
 /// Bytes of a place in the set, of which it has a byte more for its own use, and one in eight stays free.
 const PLACE_BYTES: usize = (size_of::<Rc<[Word]>>() + 1) * 8 / 7 + 1;
 
-/// The account changes by multiples of so many bytes.
+/// The account changes by multiples of this many bytes.
 const COUNTED: usize = 1 << 12;
 
 /// A bounded set of visited states.
@@ -71,7 +71,7 @@ impl Cache {
         self.open_bytes + places + self.young.bytes() + self.old.bytes()
     }
 
-    /// Bytes that one more open state would allocate beside itself.
+    /// Bytes that one more open state would allocate besides itself.
     fn growth(&self) -> usize {
         // The old set is there until the new one, of twice the size, is filled.
         let set =
@@ -79,11 +79,11 @@ impl Cache {
         set + growth(&self.path, 1)
     }
 
-    /// Forgets closed states until there is room for one more, or none is left.
+    /// Deletes closed states until there is room for one more, or none is left.
     fn make_room<V: Copy + PartialEq, O: Observer>(&mut self, control: &mut Control<'_, V, O>) {
         while control.stats.stored >= self.most && self.young.len() + self.old.len() > 0 {
             control.revisits = Revisits::Possible;
-            control.forgot(u64::from(self.old.len()));
+            control.deleted(u64::from(self.old.len()));
             let empty = StateTable::new(self.fixed_words);
             self.old = std::mem::replace(&mut self.young, empty);
         }

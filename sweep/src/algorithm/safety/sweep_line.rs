@@ -1,9 +1,9 @@
-//! Sweep-line search of one column: visit states by increasing progress and forget those left behind.
+//! Sweep-line search of one column: visit states by increasing progress and delete those left behind.
 //!
-//! Invariant: a forgotten state can be met again only over a step that goes back; the state where such a step ends is
+//! Invariant: a deleted state can be met again only over a regress edge; the state where such an edge ends is
 //! kept as long as its column (*persistent*) and is a root of the next sweep. The persistent states only grow, so the
-//! sweeps end; at most (|B| + 1) times the states of the column are expanded, B being where steps go back to.
-//! A strict sweep stops at the first step back instead, and shows it.
+//! sweeps end; at most (|B| + 1) times the states of the column are expanded, B being where regress edges end.
+//! A strict sweep stops at the first regress edge instead, and reports it.
 //!
 //! Christensen, Kristensen, Mailund, "A Sweep-Line Method for State Space Exploration", TACAS 2001 (strict); Kristensen,
 //! Mailund, "A Generalised Sweep-Line Method for Safety Properties", FME 2002. Their progress mapping is `measure`.
@@ -22,23 +22,24 @@ use crate::meter::Meter;
 use crate::observer::{Observer, Step};
 use crate::outcome::Rejected;
 use crate::store::events::{Events, Kind};
-use crate::store::layers::{Candidate, Layers, ProgressLayer, Tag, Target};
+use crate::store::layer::{Candidate, ProgressLayer, Tag};
+use crate::store::layers::{Layers, Target};
 use crate::store::metered::MeteredVec;
 use crate::store::predecessor_log::PredecessorLog;
 use crate::store::{StateId, hash};
 
-/// Insert as soon as so many successors wait.
+/// Insert as soon as this many successors wait.
 const BATCH: usize = 32;
 
-/// So many per cent of the states may be stored twice in any case: the number of states is an estimate.
+/// This many per cent of the states may be stored twice in any case: the number of states is an estimate.
 const ALWAYS: u32 = 10;
 
 /// What a sweep does with what the measure says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Rules {
-    /// The columns of the measure are believed in; otherwise all states are in one column.
+    /// The columns of the measure are used; otherwise all states are in one column.
     pub(crate) columns: bool,
-    /// A step back ends the search.
+    /// A regress edge ends the search.
     pub(crate) strict: bool,
 }
 
@@ -46,9 +47,9 @@ pub(crate) struct Rules {
 pub(crate) struct Sweep<'a, S: StateSpace, M, W = ()> {
     space: &'a S,
     measure: &'a mut M,
-    /// The columns that are believed in.
+    /// The columns in use.
     columns: Columns,
-    /// A step back ends the search.
+    /// A regress edge ends the search.
     is_strict: bool,
     pub(crate) layers: Layers,
     reexpansion_limit: Option<u32>,
@@ -92,7 +93,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
             distinct: CardinalityEstimate::new(meter),
             events: Events::new(meter),
             targets: MeteredVec::new(meter),
-            predecessors: PredecessorLog::wanted(options.traces || options.witnesses, meter),
+            predecessors: PredecessorLog::enabled(options.traces || options.witnesses, meter),
             scratch: space.scratch(),
             detector,
             is_watched: false,
@@ -119,7 +120,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
         Ok(())
     }
 
-    /// Sweeps the column of `first` until nothing waits in it, and forgets it. `Break`: the measure has changed.
+    /// Sweeps the column of `first` until nothing waits in it, and deletes it. `Break`: the measure has changed.
     pub(crate) fn column<O: Observer>(
         &mut self,
         first: Progress,
@@ -127,7 +128,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
     ) -> Result<ControlFlow<()>, End> {
         control.stats.sweep.columns += 1;
         self.is_first = true;
-        if W::IS_AWAKE {
+        if W::IS_ACTIVE {
             self.detector.begin(control.stats.states, self.layers.waiting_in(self.columns.range(first)));
         }
         while let Some(root) = self.layers.first().filter(|&root| self.columns.same(root, first)) {
@@ -149,7 +150,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
         layer: Option<&ProgressLayer>,
         control: &mut Control<'_, S::Violation, O>,
     ) -> Result<(), End> {
-        if !W::IS_AWAKE {
+        if !W::IS_ACTIVE {
             return Ok(());
         }
         let measure = &*self.measure;
@@ -163,7 +164,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
         self.distinct.estimate()
     }
 
-    /// Is too much done twice, for what is saved by it, to go on forgetting?
+    /// Are too many states expanded again, for the memory it saves, to go on deleting?
     fn exceeds_reexpansion_limit<O: Observer>(&mut self, control: &Control<'_, S::Violation, O>) -> bool {
         let once = self.distinct.estimate();
         let again = control.stats.states.saturating_sub(once);
@@ -183,8 +184,8 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
         while let Some(at) = next.filter(|&at| self.columns.same(at, start)) {
             control.stats.sweep.layers += 1;
             let mut layer = self.layers.take(at);
-            let forgets = self.is_first && !self.layers.keeps_all && !self.collects_late;
-            self.is_watched = W::IS_AWAKE && self.detector.enter(&layer, forgets);
+            let deletes = self.is_first && !self.layers.keeps_all && !self.collects_late;
+            self.is_watched = W::IS_ACTIVE && self.detector.enter(&layer, deletes);
             match self.expand(at, &mut layer, control)? {
                 None => {
                     self.look(When::Layer, Some(&layer), control)?;
@@ -204,7 +205,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Expands the states of a layer until none of them waits, or a step falls out of the column.
+    /// Expands the states of a layer until none of them waits, or an edge leads to an earlier column.
     fn expand<O: Observer>(
         &mut self,
         at: Progress,
@@ -237,7 +238,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
         Ok(None)
     }
 
-    /// Finds out where the successors among the events go, and asks for what they will be looked up in.
+    /// Finds out where the successors among the events go, and prefetches their buckets.
     // Not inlined, nor is the loop that handles the events: it is as fast, and a profile tells the two apart.
     #[inline(never)]
     fn aim(&mut self, at: Progress, layer: &ProgressLayer) {
@@ -246,7 +247,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
         targets.resize(enough, Target::HERE);
         for (target, (hash, state)) in targets.iter_mut().zip(successors(events)) {
             *target = layers.target(at, measure.of(state));
-            layers.ask_for(layer, *target, hash);
+            layers.prefetch(layer, *target, hash);
         }
     }
 
@@ -264,7 +265,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
         self.aim(at, layer);
         let Sweep { columns, is_strict, layers, events, targets, predecessors, distinct, detector, is_watched, .. } =
             self;
-        let is_watched = W::IS_AWAKE && *is_watched;
+        let is_watched = W::IS_ACTIVE && *is_watched;
         if is_watched {
             detector.reserve(layer, events.len(), control)?;
         }
@@ -325,7 +326,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
         Ok(regression)
     }
 
-    /// What fell is no column any more.
+    /// Components that regressed make no columns any more.
     #[cold]
     fn demote<O: Observer>(
         &mut self,
@@ -343,8 +344,8 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
         }
         control.demoted.extend(demoted);
         let measure = &*self.measure;
-        // A detector has forgotten the steps of the states that are expanded, so they must be expanded again.
-        self.layers.rearrange((at, layer), !W::IS_AWAKE, |state| measure.of(state), control);
+        // A detector has deleted the steps of the states that are expanded, so they must be expanded again.
+        self.layers.rearrange((at, layer), !W::IS_ACTIVE, |state| measure.of(state), control);
     }
 }
 

@@ -349,7 +349,7 @@ fn figure_4_revisits_only_inside_its_column() {
 }
 
 /// Fig. 3 of the sweep-line library paper: node 1 is the initial marking; layer 1 ends with nodes 7 and 8, layer 2 begins
-/// with 9 to 12. Nodes 1 to 8 are forgotten when node 8 was expanded.
+/// with 9 to 12. Nodes 1 to 8 are deleted when node 8 was expanded.
 #[test]
 fn the_first_layer_is_forgotten_when_its_last_node_is_expanded() {
     let graph = graph(&[&[1], &[2], &[3, 4], &[5, 8], &[5, 6], &[7, 9], &[7, 10], &[11], &[9], &[11], &[11], &[]]);
