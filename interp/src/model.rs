@@ -72,7 +72,7 @@ pub(crate) struct Spawn<'a> {
 /// An error in a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// What.
+    /// The violation.
     pub kind: ViolationKind,
     /// Where.
     pub span: Span,
@@ -95,7 +95,7 @@ impl Model {
         Self::with(checked, Analysis::Full, &Expressions::default())
     }
 
-    /// Compiles a checked model and expressions over its states, using what such an analysis finds out.
+    /// Compiles a checked model and expressions over its states, with these analyses.
     pub fn with(checked: CheckedModel, analysis: Analysis, expressions: &Expressions) -> Self {
         let Compiled { program, layout, instances } = compile(&checked, analysis, expressions);
         let mut fixed = Tables { procs: Vec::new(), chans: layout.channels.clone() };

@@ -1,11 +1,11 @@
-//! What can be wrong with a step or a state.
+//! Violations of a step or a state.
 
 use promela::source::Span;
 
-/// Something wrong, and where.
+/// A violation, and where it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Violation {
-    /// What.
+    /// The rule that is broken.
     pub kind: ViolationKind,
     /// The process that moved, if one did.
     pub pid: Option<u8>,
@@ -16,7 +16,7 @@ pub struct Violation {
 /// The kinds of violations.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ViolationKind {
-    /// `assert` of something false.
+    /// A failed `assert`.
     Assertion,
     /// Nothing can move, and some process is not where it may stop.
     InvalidEndState,
@@ -62,7 +62,7 @@ pub enum ViolationKind {
     ClaimEnd,
     /// No continuation of the run satisfies a temporal formula.
     Formula,
-    /// A cycle that must not be: through `accept` labels, or of a run of the negated formula.
+    /// An accepting cycle: through `accept` labels, or of a run of the negated formula.
     AcceptanceCycle,
     /// A cycle without `progress` labels.
     NonProgressCycle,
@@ -119,7 +119,9 @@ impl ViolationKind {
             Self::TooManyProcesses => "more than 255 processes",
             Self::TooManyChannels => "more than 255 channels",
             Self::PriorityRange => "priority outside 1 to 255",
-            Self::EnabledOfItself => "enabled() of the process that asks, or of one that asks back",
+            Self::EnabledOfItself => {
+                "enabled() of the process that evaluates it, or with a value that depends on itself"
+            }
             Self::ExclusiveReceive => "receive from a channel that another process claims with xr",
             Self::ExclusiveSend => "send to a channel that another process claims with xs",
             Self::Trace => "the sends and receives do not follow the trace assertion",

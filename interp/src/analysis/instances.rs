@@ -1,7 +1,7 @@
 //! Which processes will ever exist, when that can be known before the run.
 //!
 //! If every process is `active` or created by `run` in one uninterrupted, straight-line stretch of `init`, the n-th
-//! process has the same type in every state, and the state layout can be fixed. Otherwise nothing is assumed.
+//! process has the same type in every state, and the state layout can be fixed. Otherwise the layout grows with the processes.
 
 use cranelift_entity::EntitySet;
 use promela::ids::ProcTypeId;
@@ -17,7 +17,7 @@ pub struct Instances {
 }
 
 impl Instances {
-    /// Finds out.
+    /// The processes of a checked model.
     pub fn of(model: &CheckedModel) -> Self {
         let mut initial = Vec::new();
         for (id, proc) in &model.proctypes {

@@ -39,7 +39,7 @@ pub struct Ranges {
 }
 
 impl Ranges {
-    /// Finds them. `pids` is the number of processes there can be.
+    /// `pids` is the most processes that can exist.
     pub fn of(model: &CheckedModel, usage: &Usage, pids: usize) -> Self {
         let mut nothing = Ranges::default();
         for (ty, chan) in &model.chan_types {
@@ -138,7 +138,7 @@ impl Growth {
     }
 }
 
-/// Whose statements are looked at.
+/// Whose statements are analysed.
 #[derive(Clone, Copy)]
 enum Owner {
     Proctype(ProcTypeId),

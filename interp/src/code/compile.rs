@@ -35,7 +35,7 @@ pub struct Compiled {
     pub instances: Instances,
 }
 
-/// What is found out about a model before it runs.
+/// Which analyses are made of a model before it runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Analysis {
     /// All that makes states small and steps fast.
@@ -67,7 +67,7 @@ pub fn compile(model: &CheckedModel, analysis: Analysis, expressions: &Expressio
     };
     let mut layout = layout::compute(model, &usage, &ranges, &instances, &locations, event_locations);
     if layout.channels.len() > LIMIT && instances.fixed.is_some() {
-        // Which process creates one channel too many is found out while the model runs.
+        // Which process creates one channel too many is known only at run time.
         instances.fixed = None;
         layout = layout::compute(model, &usage, &ranges, &instances, &locations, event_locations);
     }
@@ -120,7 +120,7 @@ struct Compiler<'a, 'm> {
     program: Program,
     /// Whose locals are meant.
     template: Option<TemplateId>,
-    /// `run`s met inside the expression at hand: they become instructions in front of the statement's own.
+    /// `run`s inside the expression that is compiled: they become instructions in front of the statement's own.
     hoisted: Vec<u32>,
     /// Code is as it was written: [`Analysis::Plain`].
     is_plain: bool,

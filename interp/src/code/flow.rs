@@ -1,4 +1,4 @@
-//! From a body's statements to its control-flow graph: the locations at which a process can stand and the edges
+//! From a body's statements to its control-flow graph: the locations at which a process can be and the edges
 //! between them, in the order in which they are tried.
 //!
 //! SPIN's state counts depend on which control points exist, so the construction follows its rules exactly:
@@ -54,7 +54,7 @@ pub struct Location<'m> {
     pub number: u32,
     /// What its labels say.
     pub flags: LocationFlags,
-    /// The statement it stands before.
+    /// The statement behind it.
     pub span: Span,
     /// Its edges in trial order.
     pub edges: Vec<Edge<'m>>,

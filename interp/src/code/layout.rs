@@ -29,7 +29,7 @@ pub struct Layout {
     pub templates: PrimaryMap<TemplateId, TemplateLayout>,
     /// Number of live processes.
     pub nr_pr: Field,
-    /// Where the event automaton stands, if the model has one.
+    /// The location of the event automaton, if the model has one.
     pub event: Option<Field>,
     /// `_last`, if the model reads it.
     pub last: Option<Field>,

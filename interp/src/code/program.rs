@@ -45,7 +45,7 @@ pub struct Program {
     pub d_steps: Vec<Graph>,
     /// Code of each template of processes.
     pub templates: PrimaryMap<TemplateId, ProcessTemplate>,
-    /// How many statements SPIN has numbered in all bodies that stand before that of a proctype.
+    /// How many statements SPIN has numbered in all bodies before that of a proctype.
     pub elements_before: SecondaryMap<ProcTypeId, u32>,
     /// Initial values of globals.
     pub global_init: Block,
@@ -212,7 +212,7 @@ pub struct Send {
     pub args: Vec<NodeId>,
     /// The channel is known, the fields are as many as it has, and their values can always be computed.
     pub is_total: bool,
-    /// Where it stands.
+    /// The statement in the source.
     pub span: Span,
 }
 
@@ -227,7 +227,7 @@ pub struct Receive {
     pub copy: bool,
     /// The fields.
     pub args: Vec<Argument>,
-    /// Where it stands.
+    /// The statement in the source.
     pub span: Span,
 }
 
@@ -251,7 +251,7 @@ pub struct Run {
     pub args: Vec<NodeId>,
     /// Its priority, if stated.
     pub priority: Option<NodeId>,
-    /// Where it stands.
+    /// The statement in the source.
     pub span: Span,
 }
 
@@ -362,7 +362,7 @@ pub struct Location {
     pub flags: LocationFlags,
     /// The channels from which a process here may take part in a rendezvous.
     pub accepts: ChannelSet,
-    /// The statement it stands before.
+    /// The statement behind it.
     pub span: Span,
 }
 

@@ -16,7 +16,7 @@ pub struct Field {
     pub bits: u8,
     /// Whether the top bit is a sign.
     pub signed: bool,
-    /// Relative to the block of the process at hand.
+    /// Relative to the block of the process.
     pub local: bool,
     /// It is narrower than the type of its values, which fit all the same (`ranges.rs`).
     #[cfg(debug_assertions)]

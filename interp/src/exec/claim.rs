@@ -1,7 +1,7 @@
 //! Never claims: where a claim can move while the system is in a given state.
 //!
 //! A claim moves once before every step of the system, and changes nothing but its own place. A claim that cannot move
-//! follows the run no further; one that has come to its closing brace has found what must never be. As in SPIN an atomic
+//! ends its run; one that reaches its closing brace has found a violation. As in SPIN an atomic
 //! sequence of a claim is one move, unless it blocks.
 
 use std::ops::ControlFlow;
@@ -20,14 +20,14 @@ use statespace::Word;
 pub struct ClaimScratch {
     tables: Tables,
     errors: StepErrors,
-    /// What effects are tried on: all they can do is fail.
+    /// A state for effects, which change nothing and can fail.
     words: Vec<Word>,
-    /// Places inside an atomic sequence from which the move goes on.
+    /// Locations inside an atomic sequence from which the move continues.
     todo: Vec<Pc>,
     seen: Vec<Pc>,
-    /// Where the claim can move; each place once.
+    /// Where the claim can move; each location once.
     pub targets: Vec<Pc>,
-    /// What is wrong with these moves.
+    /// The violations of these moves.
     pub violations: Vec<Violation>,
 }
 
@@ -37,7 +37,7 @@ impl Model {
         &self.program.claims[claim].graph
     }
 
-    /// Whether a claim at this place has come to its closing brace.
+    /// Whether a claim at this location has reached its closing brace.
     pub fn claim_has_ended(&self, claim: ClaimId, at: Pc) -> bool {
         let mut edges = self.claim(claim).locations[at].edges();
         edges.any(|edge| self.program.edges[edge].guard == Guard::End)
@@ -48,7 +48,7 @@ impl Model {
         self.program.claims[claim].uses_timeout
     }
 
-    /// Finds all moves of a claim that stands at `at`, while the system is in the state `words` and (`timeout`) cannot
+    /// Finds all moves of a claim at `at`, while the system is in the state `words` and (`timeout`) cannot
     /// move.
     pub fn claim_moves(&self, claim: ClaimId, at: Pc, words: &[Word], timeout: bool, scratch: &mut ClaimScratch) {
         scratch.targets.clear();
@@ -99,10 +99,10 @@ impl Model {
                 true
             }
         };
-        let wrong = |kind, span: Span| Violation { kind, pid: None, span: Some(span) };
-        violations.extend(errors.noted.take().into_iter().map(|Fault { kind, span }| wrong(kind, span)));
+        let violation = |kind, span: Span| Violation { kind, pid: None, span: Some(span) };
+        violations.extend(errors.noted.take().into_iter().map(|Fault { kind, span }| violation(kind, span)));
         if let Some(Fault { kind, span }) = errors.fault.take() {
-            violations.push(wrong(kind, span));
+            violations.push(violation(kind, span));
             return false;
         }
         if taken && let Some(to) = edge.to {

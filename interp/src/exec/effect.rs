@@ -20,6 +20,19 @@ use statespace::Word;
 /// Edges of a `d_step` between two calls of `keep_going`.
 const D_STEP_POLL_INTERVAL: u64 = 1 << 16;
 
+/// A message that is sent or received, as a `trace` automaton sees it.
+#[derive(Clone, Copy)]
+pub struct MessageEvent<'a> {
+    /// The channel's number.
+    pub chan: i32,
+    /// Sent, not received.
+    pub is_send: bool,
+    /// The fields.
+    pub message: &'a [i32],
+    /// The statement.
+    pub span: promela::source::Span,
+}
+
 impl Env<'_> {
     /// Runs a block; `false` if the step is not executable after all.
     pub fn run_block(&mut self, words: &mut Vec<Word>, block: Block) -> bool {
@@ -168,8 +181,8 @@ impl Env<'_> {
             self.record_message(words, Direction::Send, send.chan, slot, chan);
         }
         if self.model.program.events.is_some() || !self.model.program.exclusives.is_empty() {
-            let number = self.eval(words, send.chan);
-            self.watch(words, number, true, message, send.span);
+            let chan = self.eval(words, send.chan);
+            self.watch(words, &MessageEvent { chan, is_send: true, message, span: send.span });
         }
     }
 
@@ -187,8 +200,8 @@ impl Env<'_> {
         }
         if self.model.program.events.is_some() || !self.model.program.exclusives.is_empty() {
             let message: Vec<i32> = (0..receive.args.len()).map(|nth| chan.field(slot, nth).get(words, 0)).collect();
-            let number = self.eval(words, receive.chan);
-            self.watch(words, number, false, &message, receive.span);
+            let chan = self.eval(words, receive.chan);
+            self.watch(words, &MessageEvent { chan, is_send: false, message: &message, span: receive.span });
         }
         for (nth, arg) in receive.args.iter().enumerate() {
             if let Argument::Bind(target) = *arg {
@@ -209,14 +222,8 @@ impl Env<'_> {
     }
 
     /// Moves the event automaton, and checks `xr` and `xs`, for a message.
-    pub fn watch(
-        &mut self,
-        words: &mut [Word],
-        chan: i32,
-        is_send: bool,
-        message: &[i32],
-        span: promela::source::Span,
-    ) {
+    pub fn watch(&mut self, words: &mut [Word], event: &MessageEvent) {
+        let &MessageEvent { chan, is_send, span, .. } = event;
         let program = &self.model.program;
         let me = program.templates[self.tables.procs[self.pid].template].proctype;
         for owner in program.exclusives.iter().filter(|owner| owner.chan == chan && owner.send == is_send) {
@@ -226,19 +233,12 @@ impl Env<'_> {
             }
         }
         if let Some(events) = &program.events {
-            self.follow(words, events, chan, is_send, message, span);
+            self.follow(words, events, event);
         }
     }
 
-    fn follow(
-        &mut self,
-        words: &mut [Word],
-        events: &Events,
-        chan: i32,
-        is_send: bool,
-        message: &[i32],
-        span: promela::source::Span,
-    ) {
+    fn follow(&mut self, words: &mut [Word], events: &Events, event: &MessageEvent) {
+        let &MessageEvent { chan, is_send, span, .. } = event;
         let Some(field) = self.model.layout.event else { return };
         let scope = if is_send { &events.sends } else { &events.receives };
         if !scope.iter().any(|&watched| self.eval(words, watched) == chan) {
@@ -248,7 +248,7 @@ impl Env<'_> {
         let at = field.get(words, 0) as usize;
         if let Some(location) = events.graph.locations.get(Pc::new(at)).filter(|_| at != end) {
             let edges = location.edges().map(|edge| &self.model.program.edges[edge]);
-            if let Some(edge) = edges.into_iter().find(|edge| self.event_matches(words, edge, chan, is_send, message)) {
+            if let Some(edge) = edges.into_iter().find(|edge| self.event_matches(words, edge, event)) {
                 let to = edge.to.map_or(end, |pc| pc.index());
                 field.set(words, 0, to as i32);
                 if events.negated && to == end {
@@ -265,7 +265,8 @@ impl Env<'_> {
         }
     }
 
-    fn event_matches(&self, words: &[Word], edge: &Edge, chan: i32, is_send: bool, message: &[i32]) -> bool {
+    fn event_matches(&self, words: &[Word], edge: &Edge, event: &MessageEvent) -> bool {
+        let &MessageEvent { chan, is_send, message, .. } = event;
         let program = &self.model.program;
         match (is_send, edge.guard.send(), edge.guard.receive()) {
             (true, Some(send), _) => {
@@ -370,7 +371,7 @@ impl Events {
         self.graph.locations.keys().find(is_end).map_or(self.graph.locations.len(), |pc| pc.index())
     }
 
-    /// Whether a run may end when the automaton stands here.
+    /// Whether a run may end when the automaton is here.
     pub fn may_end(&self, at: usize) -> bool {
         self.graph.locations.get(Pc::new(at)).is_none_or(|location| location.flags.contains(LocationFlags::END))
     }

@@ -48,7 +48,7 @@ impl Expressions {
 }
 
 impl Model {
-    /// Which of (at most 64) expressions are not 0 in a state, a bit each; or what goes wrong.
+    /// Which of (at most 64) expressions are not 0 in a state, a bit each; or the error.
     pub fn truths(&self, expressions: &[ExpressionId], words: &[Word]) -> Result<u64, Fault> {
         self.with_tables(words, |tables| {
             let errors = StepErrors::default();
@@ -60,7 +60,7 @@ impl Model {
         })
     }
 
-    /// Whether a process stands at an `accept` label.
+    /// Whether a process is at an `accept` label.
     pub fn is_at_accept(&self, words: &[Word]) -> bool {
         self.with_tables(words, |tables| {
             let errors = StepErrors::default();
@@ -68,7 +68,7 @@ impl Model {
         })
     }
 
-    /// The value of an expression in a state, or what goes wrong (a division by zero, an index out of range). `tables` are
+    /// The value of an expression in a state, or the error (a division by zero, an index out of range). `tables` are
     /// those of the state (`Model::locate`).
     pub fn evaluate(&self, id: ExpressionId, words: &[Word], tables: &Tables) -> Result<i32, Fault> {
         let errors = StepErrors::default();

@@ -1,4 +1,4 @@
-//! What is in a state, by name: processes and where they stand, variables, messages.
+//! What is in a state, by name: processes and their locations, variables, messages.
 
 use cranelift_entity::PrimaryMap;
 use promela::ids::MtypeSetId;
@@ -19,13 +19,13 @@ pub struct ProcessView {
     pub pid: usize,
     /// Name of its proctype.
     pub name: String,
-    /// The statement it stands before, or the closing brace.
+    /// The statement that it tries next, or the closing brace.
     pub span: Span,
     /// SPIN's number of its location.
     pub location: u32,
     /// Whether it is at a valid end state.
     pub may_end: bool,
-    /// Whether it stands at its closing brace.
+    /// Whether it is at its closing brace.
     pub has_finished: bool,
 }
 

@@ -35,7 +35,7 @@ bitflags::bitflags! {
     /// The parts of a channel that an edge touches, and how.
     ///
     /// The flags keep apart what commutes: a message that is added behind the last, a message that is taken from the
-    /// front, and a look at the number of messages.
+    /// front, and a read of the number of messages.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
     pub struct ChannelUse: u16 {
         /// The outcome depends on the number of messages: `len`, `full`, `empty`, a poll, an `else`, or a statement inside

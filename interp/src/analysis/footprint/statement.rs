@@ -514,7 +514,6 @@ impl<'p> Collector<'p> {
         if offsets.is_empty() {
             let array_words = last.map_or(0, |(_, array)| array.len >> array.per_word_log2);
             let first = last.map_or(path.first, |(_, array)| array.first).word;
-            // What goes wrong with an index is read from the first.
             return vec![Run { region, first, end: first + words + array_words, mask: u32::MAX }];
         }
         let runs = offsets.into_iter().flat_map(|offset| match last {

@@ -96,7 +96,7 @@ impl<'m> Compiler<'_, 'm> {
         match self.resolve_slot(place, slot) {
             Resolved::Target(target) => RemotePlace::Target(target),
             Resolved::Const(value) => RemotePlace::Const(value),
-            // The number of a constant channel in an array: what the first has is as good as any for a comparison.
+            // The number of a constant channel in an array: the first stands for all, since only comparisons use it.
             Resolved::ChannelElement { first, .. } => RemotePlace::Const(first),
         }
     }

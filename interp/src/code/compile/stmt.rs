@@ -219,7 +219,7 @@ impl<'m> Compiler<'_, 'm> {
         let mut next_channel = first_channel;
         // Parameters have the values that are passed, or zero, whatever the declaration of a structure gives.
         for (id, var) in vars.iter().skip(params) {
-            // A channel is created with its process even if its declaration stands further down.
+            // A channel is created with its process even if it is declared further down.
             let creates = matches!(var.init, Init::Chan(_)) || at_creation(var);
             if creates {
                 self.initialise(var, slots[id].as_ref(), &mut next_channel);

@@ -9,11 +9,11 @@ use super::{Edge, Flow, Location, LocationFlags, Step};
 use crate::ids::Pc;
 
 impl<'m> Builder<'m, '_> {
-    /// Where flow that arrives at `element` really stands: jumps and dots are run through, but not out of an atomic
+    /// The element at which flow that arrives at `element` stops: jumps and dots are run through, but not out of an atomic
     /// sequence that the flow comes from.
     pub(super) fn hunt(&self, element: El, from_atomic: bool) -> El {
         let mut at = element;
-        // A loop of jumps alone never ends: the first location met again is as good as any.
+        // A loop of jumps alone never ends: any of its locations will do.
         for _ in 0..=self.elements.len() {
             let onward = match &self.elements[at].kind {
                 jump @ (Kind::Goto(_) | Kind::Break(_)) => self.destination(jump),

@@ -13,6 +13,7 @@ use super::trial::{Trial, next_edge};
 use super::walker::Walker;
 use super::{Move, Scratch, Sink};
 use crate::code::program::{Argument, Block, Edge, Guard, Node, Send};
+use crate::exec::effect::MessageEvent;
 use crate::exec::eval::{Env, Ready};
 use crate::ids::EdgeId;
 use crate::violation::ViolationKind;
@@ -207,8 +208,9 @@ impl<S: Sink> Walker<'_, S> {
         let is_watched = model.program.events.is_some() || !model.program.exclusives.is_empty();
         if is_watched && receive.args.len() == message.len() {
             let span = model.program.sends[offer.send as usize].span;
-            env.of(offer.sender, from.tables.procs[offer.sender]).watch(next, offer.chan, true, message, span);
-            env.watch(next, offer.chan, false, message, receive.span);
+            let sent = MessageEvent { chan: offer.chan, is_send: true, message, span };
+            env.of(offer.sender, from.tables.procs[offer.sender]).watch(next, &sent);
+            env.watch(next, &MessageEvent { is_send: false, span: receive.span, ..sent });
         }
         env.complete(next, acceptance, message, &mut || self.sink.working(bytes))?;
         if let Some(to) = edge.to {
