@@ -2,7 +2,7 @@
  * When each holds one fork nobody can move: an invalid end state. Breadth-first search gives a shortest way there.
  *
  * psw check examples/philosophers.pml            (-D N=6 for a larger table)
- *   VIOLATED: invalid end state: no process can move, and not all may stop here
+ *   VIOLATED: deadlock: no process can move, and not all are at a valid end state
  *   after 4 steps (in all, with --all-errors: 118 states, 341 transitions, 1 violation)
  */
 #ifndef N

@@ -1,5 +1,5 @@
-/* A token goes round a ring over rendezvous channels; who holds it may work. The assertion says that one at most works.
- * The `end` label says that waiting for the token for ever is no error, in case the token is put away.
+/* A token circulates in a ring of rendezvous channels; the process that holds it may work. The assertion says that at most one works.
+ * The `end` label says that waiting for the token forever is no error, in case the token is put away.
  *
  * psw check examples/token_ring.pml
  *   holds (149 states, 279 transitions)

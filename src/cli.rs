@@ -1,4 +1,4 @@
-//! What can be typed: commands, options and their help.
+//! The command line: commands, options and their help.
 
 // The texts are shown as help: `P[1]` in them is Promela, not a link.
 #![allow(rustdoc::broken_intra_doc_links)]
@@ -14,7 +14,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
     version,
     max_term_width = 100,
     after_help = "\
-Exit codes: 0 holds, 1 violated, 2 the input or the call is wrong, 3 stopped by a limit or not fully checked.
+Exit codes: 0 holds, 1 violated, 2 errors in the input or the call, 3 stopped by a limit or not fully checked.
 
 Examples:
   psw check examples/handshake.pml           assertions, deadlocks, run-time errors
@@ -26,7 +26,6 @@ Examples:
   psw explain E0204                          what a diagnostic means"
 )]
 pub struct Cli {
-    /// What to do.
     #[command(subcommand)]
     pub command: Command,
 }
@@ -34,29 +33,29 @@ pub struct Cli {
 /// The commands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Check a model: assertions, end states and run-time errors.
+    /// Check a model: assertions, deadlocks, run-time errors and its temporal properties.
     Check(CheckArgs),
-    /// Ask about all states: what is reachable, bounds of values, dead states.
+    /// Query all reachable states: reachability, invariants, bounds of values, dead states.
     Query(QueryArgs),
-    /// Check temporal properties: a formula, or what the model states.
+    /// Check temporal properties: a formula, or the ltl blocks and claims of the model.
     Ltl(LtlArgs),
-    /// Replay a saved trace: verify it again, walk through it, draw it.
+    /// Replay a saved trace: verify it, step through it, draw it.
     Replay(ReplayArgs),
-    /// Run a model: at random, or choosing each step.
+    /// Simulate a model: at random, or choosing each step.
     Sim(SimArgs),
-    /// Check that a file is correct Promela.
+    /// Check the syntax and types of a model.
     Parse(ParseArgs),
-    /// Show which bits of a state hold what.
+    /// Show the layout of a state: which bits hold what.
     Layout(LayoutArgs),
     /// Explain a diagnostic's code.
     Explain(ExplainArgs),
-    /// Show by which measure of progress a model is swept, and why.
+    /// Show the progress measure that is chosen for a model, and why.
     Progress(ProgressArgs),
     /// Draw a model for Graphviz: its automata, or its states.
     Dot(DotArgs),
-    /// Draw how runs went: states stored, progress, memory.
+    /// Plot logs of runs: states stored, progress, memory over time.
     Plot(PlotArgs),
-    /// Print what a shell needs to complete psw's commands.
+    /// Print the completion script of a shell.
     Completions(CompletionsArgs),
     /// Print the manual page.
     Man(ManArgs),
@@ -76,36 +75,46 @@ pub struct ModelArgs {
     /// A folder to look for `#include <file>` in.
     #[arg(short = 'I', value_name = "DIR")]
     pub include_dirs: Vec<PathBuf>,
-    /// Run the model as it is written, without any analysis: slow, to check psw itself.
+    /// Execute the model as written, without any analysis: slow, to check psw itself.
     #[arg(long, hide_short_help = true)]
     pub plain: bool,
 }
 
-/// How to answer.
+/// The format of a report.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum Format {
-    /// For people.
+    /// For people
     Text,
-    /// For machines.
+    /// For programs
     Json,
 }
 
 /// The order of a search.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum SearchOrder {
-    /// Breadth-first: shortest traces.
+    /// Breadth-first: shortest traces
     Bfs,
-    /// Depth-first, as SPIN does it.
+    /// Depth-first, as SPIN does it
     Dfs,
-    /// By progress, forgetting what lies behind.
+    /// Sweep-line: by increasing progress, deleting states behind the sweep line
     Sweep,
-    /// By progress, column by column: also forgets what was kept for steps back.
+    /// Sweep-line, column by column: persistent states are deleted with their column
     Column,
-    /// Depth-first, remembering only --cache states.
+    /// Depth-first with state-space caching: stores only --cache states
     Cache,
 }
 
-/// How a search goes, and when it stops.
+/// The order of a search, and the reason for it.
+#[derive(Clone, Copy, Debug)]
+pub struct ChosenOrder {
+    pub order: SearchOrder,
+    pub reason: &'static str,
+}
+
+/// The reason if no option gives one.
+pub const DEFAULT: &str = "the default";
+
+/// The search and its limits.
 #[derive(Args, Debug)]
 pub struct SearchArgs {
     /// The order of the search [default: column; bfs with --max-depth].
@@ -114,21 +123,21 @@ pub struct SearchArgs {
     /// Find a shortest trace to a violation: search breadth-first.
     #[arg(long, conflicts_with = "search")]
     shortest: bool,
-    /// What sweeps go by: auto, control (where processes stand), none, or expressions of the model that grow, as in
-    /// 'round, P[1]:sent' [default: auto, and one layer if there are few states].
+    /// Progress measure of a sweep: auto, control (locations of processes), none, or expressions of the model that never
+    /// decrease, as in 'round, P[1]:sent' [default: auto, and one layer for small models].
     #[arg(long, value_name = "MEASURE")]
     pub progress: Option<String>,
-    /// Reject the measure at the first step by which it falls.
+    /// Reject the measure at the first regress edge.
     #[arg(long)]
     pub progress_strict: bool,
-    /// Sweeps forget only when so many states were stored since the last time.
+    /// Sweeps delete states only after every N stored states.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub gc: u64,
-    /// How many states `--search cache` remembers.
+    /// Number of states that `--search cache` stores.
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub cache: u64,
-    /// Breadth-first searches, and sweeps of models without progress, keep states in as few bytes as they can, as they
-    /// always do if states have more than 32 bytes: in less memory, in up to half as much time again.
+    /// Compress states in breadth-first searches and in sweeps with one layer, as is always done with states of more than
+    /// 32 bytes: less memory, up to 50 % more time.
     #[arg(long)]
     pub compress: bool,
     /// The limits.
@@ -137,17 +146,19 @@ pub struct SearchArgs {
 }
 
 impl SearchArgs {
-    /// The order of the search that is meant, and why.
-    pub fn order(&self) -> (SearchOrder, &'static str) {
-        self.order_or((SearchOrder::Column, "the default"))
+    /// The order that the options say, or the default one.
+    pub fn order(&self) -> ChosenOrder {
+        self.order_or(ChosenOrder { order: SearchOrder::Column, reason: DEFAULT })
     }
 
     /// The same for a command that does best with another search.
-    pub fn order_or(&self, default: (SearchOrder, &'static str)) -> (SearchOrder, &'static str) {
+    pub fn order_or(&self, default: ChosenOrder) -> ChosenOrder {
         match self.search {
-            _ if self.shortest => (SearchOrder::Bfs, "--shortest"),
-            Some(search) => (search, "--search"),
-            None if self.limits.max_depth.is_some() => (SearchOrder::Bfs, "--max-depth limits the shortest ways"),
+            _ if self.shortest => ChosenOrder { order: SearchOrder::Bfs, reason: "--shortest" },
+            Some(order) => ChosenOrder { order, reason: "--search" },
+            None if self.limits.max_depth.is_some() => {
+                ChosenOrder { order: SearchOrder::Bfs, reason: "--max-depth bounds shortest paths" }
+            }
             None => default,
         }
     }
@@ -157,14 +168,14 @@ impl SearchArgs {
 #[derive(Args, Debug)]
 #[command(group(clap::ArgGroup::new("equivalence").multiple(true)))]
 pub struct CutoffArgs {
-    /// States that differ only in these variables are equivalent, as in 'x, P[1]:seq' (of a channel: in what its messages
-    /// are). A state is left out if one that is equivalent has been seen.
+    /// States that differ only in these variables are equivalent, as in 'x, P[1]:seq' (of a channel: in the contents of its
+    /// messages). A state is not explored if an equivalent one has been visited.
     #[arg(long, value_name = "NAMES", group = "equivalence")]
     pub ignore: Vec<String>,
-    /// Equivalent states must have equal values of these; without --ignore, and their processes in the same places.
+    /// Equivalent states have equal values of these; without --ignore, also the same processes at the same locations.
     #[arg(long, value_name = "EXPR", group = "equivalence")]
     pub canonical: Vec<String>,
-    /// Remember only states in which this holds; every endless run must come to one again and again [default: all].
+    /// Store only states in which this holds; every infinite run must visit such states infinitely often [default: all].
     #[arg(long, value_name = "EXPR", requires = "equivalence")]
     pub cutoff: Option<String>,
 }
@@ -176,7 +187,7 @@ Examples:
   psw check model.pml
   psw check --shortest model.pml               a shortest trace
   psw check --search dfs --all-errors --format json model.pml
-  psw check --progress 'round' model.pml       forget states of earlier rounds
+  psw check --progress 'round' model.pml       delete states of earlier rounds
   psw check --max-memory 4G --max-time 10m model.pml")]
 pub struct CheckArgs {
     /// The model.
@@ -185,19 +196,18 @@ pub struct CheckArgs {
     /// How to search.
     #[command(flatten)]
     pub search: SearchArgs,
-    /// Which states need not be looked at.
     #[command(flatten)]
     pub cut_off: CutoffArgs,
-    /// Write how the run goes to this CSV file, for `psw plot`: states stored, progress, memory over time.
+    /// Log states stored, progress and memory over time to this CSV file, for `psw plot`.
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
-    /// Count distinct states also when the search forgets some, at some 18 bytes a state.
+    /// Count distinct states also in a search that deletes states, at about 18 bytes per state.
     #[arg(long)]
     pub count_distinct: bool,
     /// Add a digest of the set of reachable states, by value, to the JSON report: to check psw itself.
     #[arg(long, hide_short_help = true)]
     pub digest: bool,
-    /// Go on after the first violation and count them all.
+    /// Continue after the first violation and count all.
     #[arg(long)]
     pub all_errors: bool,
     /// Do not report invalid end states.
@@ -206,10 +216,10 @@ pub struct CheckArgs {
     /// Do not report violated assertions.
     #[arg(long)]
     pub no_assertions: bool,
-    /// Check assertions, end states and run-time errors only: ltl blocks and claims are left out on purpose.
+    /// Check assertions, end states and run-time errors only, no ltl blocks, claims or accept labels.
     #[arg(long)]
     pub safety: bool,
-    /// Text for people or JSON for machines.
+    /// Format of the report.
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
     /// Print every step of a long trace, not only its ends.
@@ -224,7 +234,7 @@ pub struct CheckArgs {
     /// Show all variables at the end of a trace, and all statements that are never reached.
     #[arg(short, long)]
     pub verbose: bool,
-    /// No warnings, and no live line on the terminal.
+    /// No warnings, and no status line on the terminal.
     #[arg(short, long)]
     pub quiet: bool,
 }
@@ -240,27 +250,27 @@ pub enum AutomatonFormat {
     Dot,
 }
 
-/// How cycles are searched for.
+/// The search for accepting cycles.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum CycleOrder {
-    /// Nested depth-first, as SPIN does it.
+    /// Nested depth-first search, as SPIN does it
     Ndfs,
-    /// By maximal accepting predecessors.
+    /// Maximal accepting predecessors
     Map,
-    /// By progress; cycles over several layers are searched for in the end.
+    /// LTL sweep; cycles over several layers are searched for at the end
     SweepOff,
-    /// By progress; cycles over several layers are searched for after each sweep.
+    /// LTL sweep; cycles over several layers are searched for after each sweep
     SweepOn,
-    /// By progress, column by column: no cycle leaves a column.
+    /// LTL sweep, column by column: no cycle leaves a column
     Column,
 }
 
-/// Which runs count.
+/// The fairness assumption.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum Fairness {
-    /// All.
+    /// All runs
     None,
-    /// Those in which no process can move for ever and never does.
+    /// Runs in which every process that is enabled forever moves infinitely often
     Weak,
 }
 
@@ -269,46 +279,46 @@ pub enum Fairness {
 #[command(after_help = "\
 A formula is made of expressions of the model with [] (always), <> (eventually), U (until), W (weak until), V (release),
 X (next), ! && || -> <->, or the words always, eventually, until, weakuntil, release, next. A comparison binds
-tighter than these: [] x > 3 means [](x > 3). Runs that end are taken to stay in their last state for ever. An invalid end
-state that violates no property is reported next to them.
+tighter than these: [] x > 3 means [](x > 3). A run that ends repeats its last state forever. A deadlock that violates
+no property is reported too.
 
 Examples:
-  psw ltl model.pml '[]<>done'                   in every run, done is true again and again
+  psw ltl model.pml '[]<>done'                   in every run, done is true infinitely often
   psw ltl model.pml '[](req -> <>(ack == 1))'    every request is answered
   psw ltl model.pml                              every ltl block, never claim and accept label of the model
   psw ltl --name p model.pml                     one of them
-  psw ltl --fair weak model.pml '<>done'         if no process is held back for ever
+  psw ltl --fair weak model.pml '<>done'         under weak fairness
   psw ltl --non-progress model.pml               cycles without a progress label
   psw ltl --automaton never '[]<>p'              the automaton of a formula, for SPIN")]
 pub struct LtlArgs {
     /// The model (with --automaton alone: the formula).
     #[command(flatten)]
     pub model: ModelArgs,
-    /// The formula; without one, everything that the model states is checked.
+    /// The formula; without one, all properties of the model are checked.
     pub formula: Option<String>,
     /// Check only the ltl block or never claim of this name.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["formula", "non_progress"])]
     pub name: Option<String>,
-    /// Look for cycles without a progress label.
+    /// Search for cycles without a progress label.
     #[arg(long, conflicts_with = "formula")]
     pub non_progress: bool,
-    /// Print the automaton of the formula in this form; nothing is checked.
-    #[arg(long, value_enum, value_name = "FORM", conflicts_with_all = ["name", "non_progress"])]
+    /// Print the automaton of the formula in this format; nothing is checked.
+    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with_all = ["name", "non_progress"])]
     pub automaton: Option<AutomatonFormat>,
-    /// Which runs count.
+    /// Fairness assumption: which runs are considered.
     #[arg(long, value_enum, value_name = "FAIRNESS", default_value = "none")]
     pub fair: Fairness,
-    /// How to search [default: column, after a short look depth-first].
+    /// The search [default: column, after a short nested depth-first search].
     #[arg(long, value_enum)]
     pub search: Option<CycleOrder>,
-    /// What sweeps go by: auto, control (where processes stand), none, or expressions of the model that grow, as in
-    /// 'round, P[1]:sent'.
+    /// Progress measure of a sweep: auto, control (locations of processes), none, or expressions of the model that never
+    /// decrease, as in 'round, P[1]:sent'.
     #[arg(long, value_name = "MEASURE", default_value = "auto")]
     pub progress: String,
-    /// With sweep-off and sweep-on: look for cycles only among layers that lie on a cycle of layers with an accepting one.
+    /// With sweep-off and sweep-on: search for cycles only in layers on a cycle of layers that has an accepting state.
     #[arg(long)]
     pub progress_graph: bool,
-    /// With sweep-off and sweep-on: among the predecessors of a state, progress decides which is the greatest.
+    /// With sweep-off and sweep-on: order accepting predecessors by progress first.
     #[arg(long)]
     pub progress_first: bool,
     /// Do not report invalid end states.
@@ -317,22 +327,22 @@ pub struct LtlArgs {
     /// The limits.
     #[command(flatten)]
     pub limits: LimitArgs,
-    /// Text for people or JSON for machines.
+    /// Format of the report.
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
     /// Print every step of a long trace, not only its ends.
     #[arg(long)]
     pub full_trace: bool,
-    /// Save the first run that violates something in this file, for `psw replay`.
+    /// Save the first counterexample in this file, for `psw replay`.
     #[arg(long, value_name = "FILE")]
     pub trace_out: Option<PathBuf>,
-    /// Write the first run that violates something as MODEL.trail into the current folder, for `spin -t -p MODEL`.
+    /// Write the first counterexample as MODEL.trail into the current folder, for `spin -t -p MODEL`.
     #[arg(long)]
     pub trail: bool,
     /// Show all variables at the end of a trace.
     #[arg(short, long)]
     pub verbose: bool,
-    /// No warnings, and no live line on the terminal.
+    /// No warnings, and no status line on the terminal.
     #[arg(short, long)]
     pub quiet: bool,
 }
@@ -349,22 +359,22 @@ impl LtlArgs {
 #[command(
     group(clap::ArgGroup::new("question").required(true).multiple(true)),
     after_help = "\
-Expressions are those of the model: globals, P[1]:x and P[1]@label for the process with number 1 (or P:x, P@label for the
-only one of its kind), len(c), c?[ack]. Several may be given with commas between them. All questions are answered in one
-search. Exit code: 0 answered, 1 an invariant is violated, 2 a question is wrong, 3 stopped by a limit.
+Expressions are those of the model: globals, P[1]:x and P[1]@label for the process with pid 1 (or P:x, P@label for the
+only process of its proctype), len(c), c?[ack]. Several may be given with commas between them. All questions are answered in one
+search. Exit code: 0 answered, 1 an invariant is violated, 2 errors in a question, 3 stopped by a limit.
 
 Examples:
   psw query --bounds-all --dead-states --dead-code model.pml
   psw query --reachable 'P[1]@critical && P[2]@critical' model.pml
   psw query --bounds 'sent - received' --histogram 'len(c)' model.pml
   psw query --invariant 'x <= 4' --search column --format json model.pml
-  psw query --channel data model.pml         how many copies of each message it may hold"
+  psw query --channel data model.pml         the number of copies of each message it can hold"
 )]
 pub struct QueryArgs {
     /// The model.
     #[command(flatten)]
     pub model: ModelArgs,
-    /// Is there a state in which this holds? With a trace to one.
+    /// Is a state reachable in which this holds? With a trace to one.
     #[arg(long, value_name = "EXPR", group = "question")]
     pub reachable: Vec<String>,
     /// Show up to N states that satisfy (or violate) an expression, with a trace to each.
@@ -379,28 +389,27 @@ pub struct QueryArgs {
     /// For each message: the least and the greatest number of copies in this channel.
     #[arg(long, value_name = "CHANNEL", group = "question")]
     pub channel: Vec<String>,
-    /// List the states in which nothing can move, valid and invalid end states alike.
+    /// List the states without successors, valid and invalid end states alike.
     #[arg(long, group = "question")]
     pub dead_states: bool,
-    /// List so many dead states.
+    /// The number of dead states to list.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = parse_count, allow_negative_numbers = true)]
     pub limit: usize,
     /// List the statements, and the whole proctypes, that are never executed.
     #[arg(long, group = "question")]
     pub dead_code: bool,
-    /// Does this hold in every state? If not, with a trace to one where it does not.
+    /// Does this hold in every reachable state? If not, with a trace to one where it does not.
     #[arg(long, value_name = "EXPR", group = "question")]
     pub invariant: Vec<String>,
-    /// How many states there are for each value.
+    /// The number of states for each value.
     #[arg(long, value_name = "EXPR", group = "question")]
     pub histogram: Vec<String>,
     /// How to search.
     #[command(flatten)]
     pub search: SearchArgs,
-    /// Which states need not be looked at.
     #[command(flatten)]
     pub cut_off: CutoffArgs,
-    /// Text for people or JSON for machines.
+    /// Format of the report.
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
     /// Print every step of a long trace, not only its ends.
@@ -409,7 +418,7 @@ pub struct QueryArgs {
     /// Show all variables at the end of a trace, and all statements that are never reached.
     #[arg(short, long)]
     pub verbose: bool,
-    /// No warnings, and no live line on the terminal.
+    /// No warnings, and no status line on the terminal.
     #[arg(short, long)]
     pub quiet: bool,
 }
@@ -417,13 +426,13 @@ pub struct QueryArgs {
 /// `psw replay`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-The trace must have been made from the same model with the same -D and -U; anything else is an error (exit code 2).
-When the violation is found again the exit code is 1.
+The exit code is 1 if every step exists in the model and the run ends with the recorded violation; otherwise, or if -D or
+-U differ, it is 2. An edited model is accepted if all of that still holds.
 
 Examples:
   psw check --trace-out t.json model.pml
   psw replay model.pml t.json              the same run, verified step by step
-  psw replay --step model.pml t.json       walk forward and back: n, p, a number, q
+  psw replay --step model.pml t.json       step forward and back: n, p, a number, q
   psw replay --msc t.svg model.pml t.json  a message sequence chart
   psw replay model.pml model.pml.trail     a trail of `psw check --trail`, or of a verifier made by `spin -o3 -a`")]
 pub struct ReplayArgs {
@@ -432,7 +441,7 @@ pub struct ReplayArgs {
     pub model: ModelArgs,
     /// The trace: a file of `psw check --trace-out`, or a trail.
     pub trace: PathBuf,
-    /// Walk through the trace in the terminal, forward and back.
+    /// Step through the trace in the terminal, forward and back.
     #[arg(long)]
     pub step: bool,
     /// Draw the trace as a message sequence chart into this SVG file.
@@ -444,24 +453,24 @@ pub struct ReplayArgs {
     /// Show all variables at the end (with --step: after each step).
     #[arg(short, long)]
     pub verbose: bool,
-    /// No warnings, and no live line on the terminal.
+    /// No warnings, and no status line on the terminal.
     #[arg(short, long)]
     pub quiet: bool,
 }
 
-/// When to stop.
+/// The limits of a run.
 #[derive(Args, Debug)]
 pub struct LimitArgs {
-    /// Memory, e.g. 500M or 4G [default: 80 % of the machine's].
+    /// Memory limit, e.g. 500M or 4G [default: 80 % of the machine's memory].
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub max_memory: Option<usize>,
-    /// Time, e.g. 90s, 10m or 2h.
+    /// Time limit in whole seconds, minutes or hours, e.g. 90s, 10m or 2h.
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub max_time: Option<Duration>,
-    /// Number of states stored in all.
+    /// Limit on the number of states stored in total.
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
-    /// Depth of the search.
+    /// Limit on the depth of the search.
     #[arg(long, value_name = "N")]
     pub max_depth: Option<u64>,
 }
@@ -470,7 +479,7 @@ pub struct LimitArgs {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  psw sim model.pml                      a random run until nothing can move
+  psw sim model.pml                      a random run until no process can move
   psw sim --seed 7 --steps 500 -v model.pml
   psw sim --interactive model.pml        choose each step by its number")]
 pub struct SimArgs {
@@ -483,7 +492,7 @@ pub struct SimArgs {
     /// Choose each step by its number.
     #[arg(short, long)]
     pub interactive: bool,
-    /// Stop after so many steps.
+    /// The number of steps to stop after.
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub steps: u64,
     /// -v statements, -vv and variables that change, -vvv and all variables at the end.
@@ -495,17 +504,17 @@ pub struct SimArgs {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  psw parse model.pml                    every mistake, each with a code and its place
+  psw parse model.pml                    every error, each with a code and its place
   psw parse --print -D N=5 model.pml     the model with macros and inlines expanded
-  psw parse --format json model.pml      the mistakes for an editor")]
+  psw parse --format json model.pml      the errors for an editor")]
 pub struct ParseArgs {
     /// The model.
     #[command(flatten)]
     pub model: ModelArgs,
-    /// Text for people or JSON for machines.
+    /// Format of the report.
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
-    /// Print the model as it was understood, macros and inlines expanded.
+    /// Print the model as parsed, with macros and inlines expanded.
     #[arg(long)]
     pub print: bool,
 }
@@ -526,20 +535,20 @@ pub struct LayoutArgs {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  psw progress model.pml             what was considered, what a sample of the states says, what was chosen
-  psw progress --control model.pml   only where processes stand
+  psw progress model.pml             the components considered, a sample of the states, the choice
+  psw progress --control model.pml   only locations of processes
   psw progress --dot model.pml | dot -Tsvg > progress.svg
 
-In the drawing a cycle has a colour; locations have their level and their place in the cycle, steps back are red; what
-was chosen has a star, and its automaton a thick frame.")]
+In the drawing a cycle has a colour, locations have their level and their position in the cycle, back edges are red. A
+component that was chosen has a star, and its automaton a thick frame.")]
 pub struct ProgressArgs {
     /// The model.
     #[command(flatten)]
     pub model: ModelArgs,
-    /// Look only at where processes stand, not at variables and channels.
+    /// Consider only locations of processes, no variables and channels.
     #[arg(long)]
     pub control: bool,
-    /// Draw the automata with their cycles and ranks for Graphviz instead.
+    /// Draw the automata with their cycles and levels for Graphviz instead.
     #[arg(long)]
     pub dot: bool,
 }
@@ -560,7 +569,7 @@ pub struct ExplainArgs {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Bold edges are atomic: the process keeps control. Blue edges are d_steps, dashed ones the escape of an unless.
-A double circle is where a process may stay for ever; progress is green, accept blue.
+A double circle is a valid end state; progress is green, accept blue.
 
 Examples:
   psw dot model.pml | dot -Tsvg > automata.svg
@@ -623,7 +632,7 @@ pub struct ManArgs {
 
 /// A number of things to show.
 fn parse_count(text: &str) -> Result<usize, String> {
-    text.parse().map_err(|_| "write a number from 0 on".to_owned())
+    text.parse().map_err(|_| "write a number, 0 or more".to_owned())
 }
 
 /// `500M` → bytes.
@@ -636,9 +645,9 @@ fn parse_size(text: &str) -> Result<usize, String> {
         "M" => 1 << 20,
         "G" => 1 << 30,
         "T" => 1 << 40,
-        _ => return Err(format!("`{unit}` is no unit; write K, M, G or T, as in 4G")),
+        _ => return Err(format!("`{unit}` is not a unit; write K, M, G or T, as in 4G")),
     };
-    let number: usize = digits.parse().map_err(|_| "write a number and a unit, as in 4G".to_owned())?;
+    let number: usize = digits.parse().map_err(|_| "write a whole number and a unit, as in 4G".to_owned())?;
     number.checked_mul(factor).ok_or_else(|| "that is more than any machine has".to_owned())
 }
 
@@ -649,9 +658,9 @@ fn parse_time(text: &str) -> Result<Duration, String> {
         "" | "s" => 1,
         "m" | "min" => 60,
         "h" => 3600,
-        unit => return Err(format!("`{unit}` is no unit; write s, m or h, as in 10m")),
+        unit => return Err(format!("`{unit}` is not a unit; write s, m or h, as in 10m")),
     };
-    let number: u64 = digits.parse().map_err(|_| "write a number and a unit, as in 10m".to_owned())?;
+    let number: u64 = digits.parse().map_err(|_| "write a whole number and a unit, as in 10m".to_owned())?;
     number.checked_mul(factor).map(Duration::from_secs).ok_or_else(|| "that is too long".to_owned())
 }
 

@@ -120,7 +120,7 @@ fn refuse_large(checked: &CheckedModel) -> anyhow::Result<()> {
         let largest = variables.iter().filter(|&&(_, size)| size > all / 10).take(3);
         let largest: Vec<String> = largest.map(|(name, size)| format!("{name} ({})", bytes(*size as usize))).collect();
         let (all, most) = (bytes(all as usize), bytes(MOST_BYTES as usize));
-        bail!("a state of this model would take {all}, and psw handles {most}: the largest is {}", largest.join(", "));
+        bail!("a state of this model takes {all}, and psw handles at most {most}; the largest: {}", largest.join(", "));
     }
     Ok(())
 }
@@ -133,7 +133,7 @@ pub fn show(sources: &Sources, findings: &[Diagnostic]) {
     }
 }
 
-/// How many there were.
+/// The number of errors and warnings.
 pub fn summary(path: &Path, findings: &[Diagnostic]) -> String {
     let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));

@@ -16,7 +16,7 @@ pub fn default_memory() -> Option<usize> {
     [most, address_space()].into_iter().flatten().min()
 }
 
-/// Bytes that can be had at all, if anything but the machine itself bounds them.
+/// Bytes that can be allocated at all, if anything but the machine itself bounds them.
 pub fn most_memory() -> Option<usize> {
     let container = container(Path::new("/")).map(|bytes| bytes.saturating_sub(HEADROOM.min(bytes / 8)));
     [container, address_space()].into_iter().flatten().min()

@@ -25,10 +25,10 @@ use commands::{check, dot, explain, layout, ltl, manual, parse, plot, progress, 
 use fault::Phase;
 use terminal::say;
 
-/// What the exit code says.
+/// The exit code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
-    /// 0: everything that was asked for holds, or was done.
+    /// 0: everything that was checked holds, or the command was done.
     Good,
     /// 1: a property is violated.
     Violated,
@@ -42,11 +42,11 @@ fn main() -> ExitCode {
     fault::watch();
     ignore_file_size_signal();
     set_up_allocator();
-    let status = match walk().map(std::thread::JoinHandle::join) {
+    let status = match start().map(std::thread::JoinHandle::join) {
         Ok(Ok(status)) if !fault::has_happened() => status,
         Ok(_) => return ExitCode::from(fault::EXIT_CODE),
         Err(error) => {
-            say(format_args!("psw: there is not enough memory to begin with (ulimit -v?): {error}\n"));
+            say(format_args!("psw: not enough memory to start (ulimit -v?): {error}\n"));
             Status::Stopped
         }
     };
@@ -58,18 +58,18 @@ fn main() -> ExitCode {
     })
 }
 
-/// Stacks to walk on, in bytes, the first that can be had. Deeply nested models are walked recursively, to a depth that the
-/// parser bounds and the largest has room for; where the address space is small, most models are content with less.
+/// Sizes of the stack in bytes, the first that can be allocated. Models are traversed recursively, to a depth that the parser
+/// bounds and the largest has room for; where the address space is small, most models need less.
 const STACKS: [usize; 3] = [256 << 20, 64 << 20, 16 << 20];
 
-/// Does all of the work, on a stack that is large enough. Where the address space is bounded (`ulimit -v`), a stack leaves
-/// so much less of it to work with: it gets a quarter at most.
-fn walk() -> std::io::Result<std::thread::JoinHandle<Status>> {
+/// Starts the thread that does all of the work, on a stack that is large enough. Where the address space is bounded
+/// (`ulimit -v`), the stack gets a quarter of it at most.
+fn start() -> std::io::Result<std::thread::JoinHandle<Status>> {
     let most = machine::address_space().map_or(usize::MAX, |left| left / 4).max(STACKS[STACKS.len() - 1]);
     let mut refused = std::io::ErrorKind::OutOfMemory.into();
     for stack in STACKS.into_iter().filter(|&stack| stack <= most) {
         match std::thread::Builder::new().stack_size(stack).spawn(run) {
-            Ok(walk) => return Ok(walk),
+            Ok(thread) => return Ok(thread),
             Err(error) => refused = error,
         }
     }
@@ -87,7 +87,7 @@ fn ignore_file_size_signal() {
 }
 
 /// Tables and layers of states that are replaced by larger ones go back to the system at once. Left to itself the allocator
-/// keeps pieces of up to 32 MB, which nobody counts: 20 % over a memory limit of 100 MB. And it takes address space for small
+/// keeps pieces of up to 32 MB, which are not counted: 20 % over a memory limit of 100 MB. And it takes address space for small
 /// pieces 128 MB at a time for every thread but the first, which `ulimit -v` may refuse: one thread does nearly all of the
 /// work, and all have one heap.
 fn set_up_allocator() {

@@ -1,6 +1,6 @@
 //! The temporal properties of a model: its formulas, its never claims, its `accept` labels, and that it makes progress.
 //!
-//! Each is an automaton that watches the runs of the model; a run that it accepts is a violation.
+//! Each is an automaton over the runs of the model; a run that it accepts is a violation.
 
 pub mod automaton;
 pub mod confirm;
@@ -26,15 +26,15 @@ pub const GIVEN: &str = "formula";
 pub struct Property {
     /// What it is called: `ltl p`, `never claim`, `accept labels`, `non-progress cycles`.
     pub name: String,
-    /// What watches for its violation.
+    /// What it is a property of.
     pub kind: PropertyKind,
     /// What an accepted cycle is.
     pub cycle: ViolationKind,
-    /// Does a run that ends go on in its last state for ever?
+    /// Does a run that ends repeat its last state forever?
     pub stutters: bool,
 }
 
-/// What watches the runs.
+/// The form of a property.
 pub enum PropertyKind {
     /// The automaton of a negated formula.
     Formula(Box<Temporal>),
@@ -57,8 +57,8 @@ impl Property {
     pub fn searched(&self) -> String {
         match (&self.kind, self.cycle) {
             (_, ViolationKind::NonProgressCycle) => "a cycle without a progress label".to_owned(),
-            (PropertyKind::Formula(temporal), _) => format!("a run of !({temporal})"),
-            (PropertyKind::Claim(_), _) => "a run that the claim accepts".to_owned(),
+            (PropertyKind::Formula(temporal), _) => format!("a counterexample to {temporal}"),
+            (PropertyKind::Claim(_), _) => "a run that the never claim accepts".to_owned(),
             (PropertyKind::Labels, _) => "a cycle through an accept label".to_owned(),
         }
     }

@@ -1,5 +1,5 @@
-//! The answer of a run: `text` for people, `json` for machines, `trace` for the way to a violation,
-//! `steps` for that way as text, `summary` for what it comes to, `live` while it lasts.
+//! The report of a run: `text` for people, `json` for machines, `trace` for the counterexample, `steps` for that as text,
+//! `summary` for the verdict and the statistics.
 
 pub mod differences;
 pub mod json;
@@ -29,13 +29,10 @@ use crate::terminal::{self, say};
 
 /// Everything there is to report about one run.
 pub struct Report<'a> {
-    /// The model's file.
     pub file: &'a Path,
-    /// The model.
     pub loaded: &'a Loaded,
     /// What the search found.
     pub outcome: &'a Outcome<Violation>,
-    /// What is known about its temporal properties.
     pub answers: &'a [Answer<'a>],
     /// Which search it was.
     pub search: SearchOrder,
@@ -47,20 +44,18 @@ pub struct Report<'a> {
     pub divergence: Option<String>,
     /// What was never executed, if the search was complete.
     pub unreached: Option<Unreached>,
-    /// By which measure it was swept.
     pub measure: &'a MeasureReport,
-    /// The reachable states by value, if that was asked for.
+    /// The reachable states by value (`--digest`).
     pub digest: Option<Digest>,
-    /// What there is to say of the equivalence cut-off, if there was one.
+    /// The equivalence cut-off, if there was one.
     pub cutoff: Option<&'a CutoffReport>,
-    /// Files that were asked for and could not be written, with the reason.
+    /// Files that could not be written, with the reason.
     pub lost: &'a [String],
-    /// What was asked for.
     pub options: &'a CheckArgs,
 }
 
 impl Report<'_> {
-    /// What it all comes to: no better than what was established.
+    /// The verdict of everything together: no better than what was established.
     pub fn verdict(&self) -> Verdict {
         let all = || self.answers.iter().map(|answer| answer.outcome.verdict()).chain([self.outcome.verdict()]);
         let stopped = all().find(|verdict| matches!(verdict, Verdict::Stopped(_)));
@@ -71,8 +66,8 @@ impl Report<'_> {
     }
 }
 
-/// Shows a report, with what of the files that were asked for is lost. The verdict and its exit code stand whatever becomes
-/// of them; what cannot be written is said on standard error.
+/// Shows a report, and which files could not be written. The verdict and its exit code do not depend on them; what cannot be
+/// written is an error message on standard error.
 pub fn deliver<T>(
     format: Format,
     losses: &[String],
@@ -98,7 +93,7 @@ pub fn deliver<T>(
     if let Err(error) = shown
         && !is_closed_pipe(&error)
     {
-        say(format_args!("psw: the report cannot be written: {error:#}; the exit code tells the verdict\n"));
+        say(format_args!("psw: the report cannot be written: {error:#}; the exit code is the verdict\n"));
     }
 }
 

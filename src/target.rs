@@ -12,7 +12,7 @@ use anyhow::{Context, bail};
 
 use crate::terminal;
 
-/// How many links are followed.
+/// The most links that are followed.
 const MOST_LINKS: usize = 40;
 
 /// A file to be written.

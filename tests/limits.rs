@@ -162,6 +162,6 @@ fn little_address_space_is_enough_for_a_little_model() -> Result<()> {
 
 #[test]
 fn a_simulation_looks_at_so_many_ways_only() -> Result<()> {
-    psw(&paths(), 2000, "sim m.pml --seed 1")?.has(0, "step 1 is one of the first 10000, of more")?;
+    psw(&paths(), 2000, "sim m.pml --seed 1")?.has(0, "step 1 is chosen from the first 10000 of more")?;
     psw(ENDLESS, 1000, "sim m.pml --seed 1")?.has(STOPPED, "stopped after 0 steps")
 }

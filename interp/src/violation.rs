@@ -60,7 +60,7 @@ pub enum ViolationKind {
     Nondeterminism,
     /// A never claim came to its closing brace.
     ClaimEnd,
-    /// Whatever follows, a temporal formula does not hold.
+    /// No continuation of the run satisfies a temporal formula.
     Formula,
     /// A cycle that must not be: through `accept` labels, or of a run of the negated formula.
     AcceptanceCycle,
@@ -104,12 +104,12 @@ impl ViolationKind {
     pub fn message(self) -> &'static str {
         match self {
             Self::Assertion => "assertion violated",
-            Self::InvalidEndState => "invalid end state: no process can move, and not all may stop here",
+            Self::InvalidEndState => "deadlock: no process can move, and not all are at a valid end state",
             Self::ArrayIndex => "array index out of range",
             Self::DivisionByZero => "division by zero",
             Self::Shift => "shift by a negative number or by 32 or more",
             Self::UninitialisedChannel => "use of an uninitialised channel",
-            Self::BadChannel => "use of a channel that does not exist any more",
+            Self::BadChannel => "use of a channel that no longer exists",
             Self::MessageArity => "message with a wrong number of fields",
             Self::PollRendezvous => "test of the contents of a rendezvous channel",
             Self::BlockInDStep => "a statement inside a d_step cannot be executed",
@@ -124,8 +124,8 @@ impl ViolationKind {
             Self::ExclusiveSend => "send to a channel that another process claims with xs",
             Self::Trace => "the sends and receives do not follow the trace assertion",
             Self::Nondeterminism => "more than one statement of a D_proctype is executable",
-            Self::ClaimEnd => "the never claim came to its end",
-            Self::Formula => "the formula does not hold, whatever follows",
+            Self::ClaimEnd => "the never claim reached its end",
+            Self::Formula => "safety violation: no continuation satisfies the formula",
             Self::AcceptanceCycle => "acceptance cycle",
             Self::NonProgressCycle => "non-progress cycle",
         }

@@ -38,9 +38,9 @@ pub struct Choice {
     pub few: bool,
 }
 
-/// A plan may expand so many times the states of the sample.
+/// The most expansions of a plan, as a multiple of the states of the sample.
 const MOST_EXPANDED: f64 = 1.5;
-/// What it costs to do everything twice, beside memory for everything.
+/// The weight of expanding every state twice, relative to storing every state.
 const AGAIN: f64 = 0.6;
 /// A step of the choice must lower the cost to this part at least,
 const WORTH_IT: f64 = 0.95;
@@ -50,7 +50,7 @@ const WORTH_MORE: f64 = 0.98;
 const MOST_REGRESS: f64 = 0.2;
 /// An empty plan is better than one that does not come below this.
 const GOOD_ENOUGH: f64 = 0.85;
-/// A plan is found on the first so many states of the sample, and confirmed on the whole.
+/// A plan is searched for on this prefix of the sample, and confirmed on the whole.
 const PART: usize = 4_000;
 /// Trials on the part, at most.
 const MOST_TRIALS: usize = 80;
@@ -65,7 +65,7 @@ const MOST_SPLITS: usize = 3;
 /// Layers are not split if they would have fewer states of the sample than this.
 const LEAST_LAYER: usize = 4;
 
-/// The choice may use up one part in so many of what a run may.
+/// The choice may use one part in four of the budget of a run.
 const SHARE: u32 = 4;
 
 /// Chooses a measure for a model, in a part of the budget.
@@ -94,11 +94,11 @@ pub fn choose(model: &Model, mode: Mode, size: Size, budget: Budget<'_>) -> Choi
         (plan, trial) = chooser.choose(plan, MANY_TRIALS, WORTH_MORE);
     }
     if !plan.is_empty() {
-        // What looks well on few states may not on more.
+        // A plan that is good on few states may be bad on more.
         let mut chooser = Chooser::new(&components, &sample, budget);
         plan = confirm(&mut chooser.tries, plan);
         (plan, trial) = chooser.choose(plan, MORE_TRIALS, WORTH_IT);
-        (plan, trial) = split(&components, &mut chooser, (plan, trial));
+        (plan, trial) = split(&components, &mut chooser, plan, trial);
         complete(&components, &mut plan);
     }
     Choice { measure: ProductMeasure::new(model, components, plan), sample, trial, few: false }
@@ -119,7 +119,7 @@ fn confirm(tries: &mut Trials, mut plan: Plan) -> Plan {
 /// A sum of many components has few values, and so large layers. They are split by the order of the parts of all
 /// processes that are on one level, and then by single processes, as long as that lowers the peak of the sample and does
 /// not leave layers of a few states.
-fn split(components: &[Component], chooser: &mut Chooser, (plan, trial): (Plan, Trial)) -> (Plan, Trial) {
+fn split(components: &[Component], chooser: &mut Chooser, plan: Plan, trial: Trial) -> (Plan, Trial) {
     let is_sum = plan.columns.iter().any(|term| term.iter().filter(|&&part| components[part].is_control).count() > 1);
     let orders = orders(components, chooser.sample);
     let mut best = (plan, trial);
@@ -148,7 +148,7 @@ fn orders(components: &[Component], sample: &Sample) -> Vec<usize> {
     (0..components.len()).filter(is_order).collect()
 }
 
-/// What is proven to be monotone and did not move in the sample may move later: it is progress as well.
+/// Components that are proven to be monotone and did not change in the sample may change later: they are added.
 fn complete(components: &[Component], plan: &mut Plan) {
     let used: Vec<usize> = plan.used().collect();
     if let Some(first) = plan.columns.first_mut().filter(|first| first.len() > 2) {
@@ -164,7 +164,7 @@ fn doubt(trial: &Trial) -> f64 {
     cost(trial) + 10.0 * (trial.expanded - MOST_EXPANDED).max(0.0)
 }
 
-/// Components without a claim that mostly fall are turned round.
+/// Components without a claim that mostly decrease are negated.
 fn turn(components: &mut [Component], sample: &mut Sample) {
     for (number, component) in components.iter_mut().enumerate() {
         let directions = &mut sample.directions[number];
@@ -199,7 +199,7 @@ impl<'a> Chooser<'a> {
         Chooser { components, kinds, sample, tries, known, left: 0, worth: 1.0, budget }
     }
 
-    /// The best plan that is found in so many trials, beginning with `given` and some that suit many models.
+    /// The best plan that is found in this number of trials, beginning with `given` and some that suit many models.
     fn choose(&mut self, given: Plan, trials: usize, worth: f64) -> (Plan, Trial) {
         (self.left, self.worth) = (trials, worth);
         let candidates = self.candidates();
@@ -210,11 +210,11 @@ impl<'a> Chooser<'a> {
         }
         loop {
             let before = best.clone();
-            // What does not help with one of several components that are alike does not with the next.
-            let mut in_vain = FxHashSet::default();
+            // A change that does not help with one component does not help with another one like it.
+            let mut useless = FxHashSet::default();
             for (change, plan) in self.changes(&before.0, &candidates) {
-                if !in_vain.contains(&change) && !self.try_plan(plan, &mut best) {
-                    in_vain.insert(change);
+                if !useless.contains(&change) && !self.try_plan(plan, &mut best) {
+                    useless.insert(change);
                 }
             }
             if best.0 == before.0 || self.left == 0 {

@@ -9,7 +9,7 @@ use interp::model::{Process, Tables};
 use interp::{Model, Word};
 use promela::ids::ProcTypeId;
 
-/// What a component may be believed to do.
+/// What is known about a component.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Claim {
     /// It may rise and fall.
@@ -27,7 +27,7 @@ pub struct Component {
     pub name: String,
     /// Why the claim is what it is.
     pub reason: String,
-    /// What is believed of it.
+    /// What is known about its monotonicity.
     pub claim: Claim,
     /// The largest value.
     pub max: u32,

@@ -1,4 +1,4 @@
-//! A measure in words.
+//! Measures as text: for the report of a search, and for `psw progress`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -34,32 +34,32 @@ pub fn summary(choice: &Choice) -> String {
     parts.join("; ")
 }
 
-/// Why the measure is what it is, as a phrase.
+/// The reason for the choice, as a phrase.
 pub fn reason(choice: &Choice) -> String {
     let sample = &choice.sample;
     let states = sample.states();
     let extent = if sample.complete { "all" } else { "the first" };
     let trial = &choice.trial;
     match choice.measure.plan().is_empty() {
-        true if choice.few => format!("its {states} states are few"),
-        true if choice.measure.components().is_empty() => "there is nothing to measure progress by".to_owned(),
+        true if choice.few => "small model".to_owned(),
+        true if choice.measure.components().is_empty() => "no component to measure progress by".to_owned(),
         true => format!("no measure of progress saves enough on {extent} {states} states"),
         false => format!(
-            "on {extent} {states} states its peak was {:.1} %, with {:.2} expansions a state",
+            "predicted from {extent} {states} states: peak {:.1} % of the states, {:.2} expansions per state",
             100.0 * trial.peak,
             trial.expanded
         ),
     }
 }
 
-/// The control flow of the model, everything that was considered, and what came of it.
+/// The control flow of the model, all components that were considered, and the choice.
 pub fn report(model: &Model, sources: &Sources, choice: &Choice) -> String {
     let mut text = String::from("control flow:\n");
     for (id, proctype) in &model.checked.proctypes {
         if let Some(template) = model.program.template_of(id) {
             let pids: Vec<String> = rooted_of(model, id).iter().map(usize::to_string).collect();
             let measured = match pids.is_empty() {
-                true => "not measured, since another process can follow in its place".to_owned(),
+                true => "not measured: another process can get its pid".to_owned(),
                 false => format!("process {}", pids.join(", ")),
             };
             let _ = writeln!(text, "  {}: {measured}", proctype.name);
@@ -78,7 +78,7 @@ pub fn report(model: &Model, sources: &Sources, choice: &Choice) -> String {
         let share = |count: u64| 100.0 * count as f64 / steps as f64;
         let _ = writeln!(
             text,
-            "{} {:<40} {:<10} {:>5.1} % forward, {:>5.1} % stationary, {:>5.1} % back, {} values\n      {}",
+            "{} {:<40} {:<10} {:>5.1} % forward, {:>5.1} % stationary, {:>5.1} % regress, {} values\n      {}",
             if used.contains(&number) { "*" } else { " " },
             component.name,
             claim(component),
@@ -93,7 +93,7 @@ pub fn report(model: &Model, sources: &Sources, choice: &Choice) -> String {
     let trial = choice.trial;
     let _ = writeln!(
         text,
-        "on the sample: peak {:.1} % of the states, {:.2} expansions a state, {} layers",
+        "on the sample: peak {:.1} % of the states, {:.2} expansions per state, {} layers",
         100.0 * trial.peak,
         trial.expanded,
         trial.layers
@@ -101,7 +101,7 @@ pub fn report(model: &Model, sources: &Sources, choice: &Choice) -> String {
     text
 }
 
-/// The strongly connected parts of a control flow: a line for each cycle, and one for the locations in none.
+/// The strongly connected components of a control flow: a line for each cycle, and one for the locations in none.
 fn parts(text: &mut String, model: &Model, sources: &Sources, graph: &Graph) {
     let parts = Parts::new(&model.program, graph);
     let mut cycles: BTreeMap<u32, Cycle> = BTreeMap::new();
@@ -117,8 +117,8 @@ fn parts(text: &mut String, model: &Model, sources: &Sources, graph: &Graph) {
         let members: Vec<Pc> = graph.locations.keys().filter(|&pc| part_of(pc) == part).collect();
         let level = members.first().map_or(0, |pc| parts.level[pc.index()] + 1);
         let lines = lines(sources, &cycle.spans);
-        let (size, back) = (counted(members.len(), "location"), counted(cycle.back, "step"));
-        let _ = writeln!(text, "      level {level}: a cycle of {size}, {lines}; {back} back");
+        let (size, back) = (counted(members.len(), "location"), counted(cycle.back, "back edge"));
+        let _ = writeln!(text, "      level {level}: cycle of {size}, {back}, {lines}");
     }
     let alone: Vec<_> = graph.locations.iter().filter(|(pc, _)| !cycles.contains_key(&part_of(*pc))).collect();
     if !alone.is_empty() {
@@ -128,12 +128,12 @@ fn parts(text: &mut String, model: &Model, sources: &Sources, graph: &Graph) {
     }
 }
 
-/// What happens inside a part.
+/// The inside of a strongly connected component.
 #[derive(Default)]
 struct Cycle {
     /// Its statements.
     spans: Vec<Span>,
-    /// How many of them lead back.
+    /// Its back edges.
     back: usize,
 }
 

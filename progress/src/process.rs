@@ -110,12 +110,10 @@ pub fn components(model: &Model) -> Vec<Component> {
         let pc = model.layout.templates[process.template].pc;
         // A process that never ends and has no order of parts does not progress by itself.
         found.push(Component {
-            name: format!("part of {name}"),
+            name: format!("SCC level of {name}"),
             reason: match count {
-                1 => "all of its control flow is one strongly connected part".into(),
-                _ => format!(
-                    "by level, {count} strongly connected parts of its control flow; no step leads to an earlier one"
-                ),
+                1 => "its control flow is one strongly connected component".into(),
+                _ => format!("the level among {count} strongly connected components of its control flow: monotone"),
             },
             claim: Claim::Proven,
             max: level.iter().copied().max().unwrap_or(0) + 2,
@@ -126,8 +124,8 @@ pub fn components(model: &Model) -> Vec<Component> {
         });
         if level.iter().collect::<HashSet<_>>().len() < count as usize {
             found.push(Component {
-                name: format!("order of the parts of {name}"),
-                reason: "parts on one level, one after the other; no step leads to an earlier one".into(),
+                name: format!("SCC order of {name}"),
+                reason: "a topological order of its strongly connected components: monotone".into(),
                 claim: Claim::Proven,
                 max: count + 1,
                 falling: false,
@@ -139,8 +137,8 @@ pub fn components(model: &Model) -> Vec<Component> {
         let largest = place.iter().copied().max().unwrap_or(0);
         if largest > 1 {
             found.push(Component {
-                name: format!("location of {name} in its cycle"),
-                reason: "a spanning tree of the cycle; its back edges fall".into(),
+                name: format!("position of {name} in its cycle"),
+                reason: "the order of a spanning tree of the cycle: back edges regress".into(),
                 claim: Claim::None,
                 max: largest + 1,
                 falling: false,

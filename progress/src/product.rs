@@ -1,4 +1,4 @@
-//! The product of components as one measure: those that are believed to be monotone make the columns, the others the
+//! The product of components as one measure: those that are proven or presumed to be monotone make the columns, the others the
 //! layers inside a column.
 //!
 //! A term is a sum of components; terms are compared one after the other, the first first. A single term for all

@@ -109,11 +109,11 @@ impl Sample {
         let mut sample =
             Sample { directions: vec![Directions::default(); components.len()], complete: true, ..Sample::default() };
         if let Ok(initial) = model.initial() {
-            let mut scratch = model.scratch();
-            let states = sample.graph(model, &initial, size.states, &mut scratch, budget);
+            let mut sampler = Sampler { model, initial, scratch: model.scratch(), size, budget };
+            let states = sampler.graph(&mut sample);
             sample.evaluate(model, components, &states);
             if !sample.complete {
-                sample.walks(model, components, &initial, size, &mut scratch, budget);
+                sampler.walks(components, &mut sample.directions);
             }
         }
         sample
@@ -132,7 +132,7 @@ impl Sample {
         sample
     }
 
-    /// The graph of the first so many states, without steps that lead nowhere new. What walks saw is the same.
+    /// The graph of the first states alone, without self-loops and parallel steps. The directions stay those of the whole.
     pub fn prefix(&self, states: usize) -> Sample {
         let mut prefix = Sample { directions: self.directions.clone(), ..Sample::default() };
         for state in 0..states.min(self.states()) as u32 {
@@ -165,44 +165,6 @@ impl Sample {
         values.len()
     }
 
-    fn graph(
-        &mut self,
-        model: &Model,
-        initial: &[Word],
-        most: u32,
-        scratch: &mut Scratch,
-        budget: Budget<'_>,
-    ) -> StateTable {
-        let mut states = StateTable::new(model.fixed_words());
-        let mut state = Vec::new();
-        states.insert(initial);
-        let mut next = 0;
-        let mut level = (0, 0, 1);
-        let mut spent = false;
-        while next < states.len() {
-            spent |= budget.check(states.bytes()).is_err();
-            if spent {
-                // What is not expanded has no steps.
-                self.complete = false;
-                self.steps.end();
-                next += 1;
-                continue;
-            }
-            if next == level.2 && states.len() < most {
-                level = (level.1, level.2, states.len());
-                self.grows = level.2 - level.1 > level.1 - level.0;
-            }
-            state.clear();
-            state.extend_from_slice(states.get(StateId(next)));
-            next += 1;
-            let Sample { steps, complete, .. } = self;
-            let mut visit = Collect { states: &mut states, most, successors: &mut steps.states, complete, budget };
-            spent |= model.expand(&state, scratch, &mut visit).is_break();
-            self.steps.end();
-        }
-        states
-    }
-
     fn evaluate(&mut self, model: &Model, components: &[Component], states: &StateTable) {
         let processes: Vec<usize> = (0..states.len()).map(|id| model.nr_pr(states.get(StateId(id)))).collect();
         for (component, directions) in components.iter().zip(&mut self.directions) {
@@ -220,20 +182,59 @@ impl Sample {
             self.largest.push(largest);
         }
     }
+}
 
-    fn walks(
-        &mut self,
-        model: &Model,
-        components: &[Component],
-        initial: &[Word],
-        size: Size,
-        scratch: &mut Scratch,
-        budget: Budget<'_>,
-    ) {
+/// Explores the states that a sample is made of.
+struct Sampler<'a> {
+    model: &'a Model,
+    initial: Vec<Word>,
+    scratch: Scratch,
+    size: Size,
+    budget: Budget<'a>,
+}
+
+impl Sampler<'_> {
+    /// The first states of a breadth-first search, and the steps between them.
+    fn graph(&mut self, sample: &mut Sample) -> StateTable {
+        let Sampler { model, initial, scratch, size, budget } = self;
+        let (most, budget) = (size.states, *budget);
+        let mut states = StateTable::new(model.fixed_words());
+        let mut state = Vec::new();
+        states.insert(initial);
+        let mut next = 0;
+        let mut level = (0, 0, 1);
+        let mut spent = false;
+        while next < states.len() {
+            spent |= budget.check(states.bytes()).is_err();
+            if spent {
+                // What is not expanded has no steps.
+                sample.complete = false;
+                sample.steps.end();
+                next += 1;
+                continue;
+            }
+            if next == level.2 && states.len() < most {
+                level = (level.1, level.2, states.len());
+                sample.grows = level.2 - level.1 > level.1 - level.0;
+            }
+            state.clear();
+            state.extend_from_slice(states.get(StateId(next)));
+            next += 1;
+            let Sample { steps, complete, .. } = &mut *sample;
+            let mut visit = Collect { states: &mut states, most, successors: &mut steps.states, complete, budget };
+            spent |= model.expand(&state, scratch, &mut visit).is_break();
+            sample.steps.end();
+        }
+        states
+    }
+
+    /// The directions of components on random walks.
+    fn walks(&mut self, components: &[Component], directions: &mut [Directions]) {
+        let Sampler { model, initial, scratch, size, budget } = self;
         let mut random = Random(0x9E37_79B9_7F4A_7C15);
         for _ in 0..size.walks {
-            let mut state = initial.to_vec();
-            let mut visit = Choose { random: &mut random, seen: 0, chosen: Vec::new(), budget };
+            let mut state = initial.clone();
+            let mut visit = Choose { random: &mut random, seen: 0, chosen: Vec::new(), budget: *budget };
             let mut values = values_of(model, components, &state);
             for _ in 0..size.steps {
                 visit.seen = 0;
@@ -245,7 +246,7 @@ impl Sample {
                 }
                 std::mem::swap(&mut state, &mut visit.chosen);
                 let processes = model.nr_pr(&state);
-                for ((component, before), directions) in components.iter().zip(&mut values).zip(&mut self.directions) {
+                for ((component, before), directions) in components.iter().zip(&mut values).zip(&mut *directions) {
                     let after = component.value(processes, &state);
                     directions.add(std::mem::replace(before, after), after);
                 }

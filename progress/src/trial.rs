@@ -1,7 +1,7 @@
 //! What a plan would cost: the column sweep on the graph of a sample, counted and not stored.
 //!
 //! Very many plans are tried on one sample, so a trial is a pass over small arrays that are allocated once. If no
-//! component of a plan ever falls the cost is reckoned (`forward`); otherwise the sample is swept (`swept`), until the plan
+//! component of a plan ever decreases the cost is computed in closed form (`forward`); otherwise the sample is swept (`swept`), until the plan
 //! is known to cost too much.
 
 mod forward;
@@ -147,7 +147,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_reckoned_is_what_is_swept(sample in graphs(true), layers in any::<bool>()) {
+        fn the_closed_form_agrees_with_a_sweep(sample in graphs(true), layers in any::<bool>()) {
             let terms = vec![vec![0]];
             let plan = match layers {
                 true => Plan { layers: terms, ..Plan::default() },

@@ -130,16 +130,16 @@ impl Reader<'_> {
             && let Ok(initial) = self.model.initial()
             && from_least(*field, field.cut(*value)) >= from_least(*field, field.get(&initial, 0))
         {
-            return (Claim::Proven, false, "it is only ever set to one value, not below its first");
+            return (Claim::Proven, false, "only set to one value, not below its initial one");
         }
         if all(|write| matches!(write, Write::Up | Write::Const(_))) && !writes.iter().all(is_const) {
-            (Claim::Presumed, false, "it is only increased or set to constants; it may wrap round or be set back")
+            (Claim::Presumed, false, "only increased or set to constants; it may wrap or be reset")
         } else if all(|write| matches!(write, Write::Down | Write::Const(_))) && !writes.iter().all(is_const) {
-            (Claim::Presumed, true, "it is only decreased or set to constants; it may wrap round or be set back")
+            (Claim::Presumed, true, "only decreased or set to constants; it may wrap or be reset")
         } else if writes.iter().all(is_const) {
-            (Claim::Presumed, false, "it is only set to constants, in some order")
+            (Claim::Presumed, false, "only set to constants")
         } else {
-            (Claim::None, false, "it gets values of other kinds")
+            (Claim::None, false, "assigned arbitrary values")
         }
     }
 }

@@ -41,7 +41,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     let budget = Budget { limits: budget::beside_the_rest(limits), interrupt: &interrupt };
     let options = SearchOptions {
         all_errors: args.all_errors,
-        ..search::options(&args.search, args.search.order().0, budget.limits)
+        ..search::options(&args.search, args.search.order().order, budget.limits)
     };
     let mut measure = match search::is_sweep(&options) || !properties.is_empty() {
         true => spec.choose(&loaded.model, budget),
@@ -89,7 +89,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         loaded: &loaded,
         outcome: &outcome,
         answers: &answers,
-        search: args.search.order().0,
+        search: args.search.order().order,
         unchecked: &unchecked,
         differences: &differences::met(&loaded.model),
         divergence: outcome.stopped.and_then(|_| observers.divergence.sentence(&loaded.model)),
@@ -110,7 +110,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     Ok(status)
 }
 
-/// Writes the files that were asked for.
+/// Writes the trace files of the command line.
 fn keep_trace(
     files: &Files,
     loaded: &Loaded,

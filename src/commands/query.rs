@@ -1,4 +1,4 @@
-//! `psw query`: questions to one search.
+//! `psw query`: questions about all reachable states, answered in one search.
 
 mod answers;
 mod contents;
@@ -15,7 +15,7 @@ use interp::{Model, Violation};
 use promela::model::BasicType;
 use sweep::{Algorithm, Budget, Outcome, SearchOptions};
 
-use crate::cli::{Format, QueryArgs, SearchOrder};
+use crate::cli::{ChosenOrder, Format, QueryArgs, SearchOrder};
 use crate::load::{self, CheckedInput, Loaded};
 use crate::observers::Observers;
 use crate::observers::divergence::Divergence;
@@ -35,28 +35,25 @@ use contents::Contents;
 use expression::Expression;
 use variables::Variables;
 
-/// Everything there is to report.
+/// The content of the report.
 pub struct Report<'a> {
-    /// What was asked for.
     pub args: &'a QueryArgs,
-    /// The model.
     pub loaded: &'a Loaded,
     /// How the search ended.
     pub outcome: &'a Outcome<Violation>,
     /// The answers.
     pub answers: &'a Answers<'a>,
     /// Which search it was, and why.
-    pub search: (SearchOrder, &'static str),
-    /// By which measure it was swept.
+    pub search: ChosenOrder,
     pub measure: &'a MeasureReport,
-    /// What there is to say of the equivalence cut-off, if there was one.
+    /// The equivalence cut-off, if there was one.
     pub cutoff: Option<&'a CutoffReport>,
-    /// What was never executed, if the search was complete and that was asked for.
+    /// What was never executed, if the search was complete (`--dead-code`).
     pub unreached: Option<Unreached>,
 }
 
 impl Report<'_> {
-    /// Whether every reachable state was asked.
+    /// Whether every reachable state was visited.
     pub fn is_complete(&self) -> bool {
         self.outcome.stopped.is_none()
     }
@@ -67,7 +64,7 @@ impl Report<'_> {
     }
 }
 
-/// The expressions that were asked about.
+/// The expressions of the options.
 struct Questions {
     reachable: Vec<Expression>,
     invariants: Vec<Expression>,
@@ -92,7 +89,7 @@ pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
     // A search that forgets states cannot count them.
     let order = match args.histogram.is_empty() {
         true => args.search.order(),
-        false => args.search.order_or((SearchOrder::Bfs, "the default with --histogram")),
+        false => args.search.order_or(ChosenOrder { order: SearchOrder::Bfs, reason: "the default with --histogram" }),
     };
     let bounds_bytes = if args.bounds_all { Variables::bytes(&loaded.model) } else { 0 };
     let Some(limits) = budget::reserve(budget::beside_the_rest(limits), bounds_bytes) else {
@@ -101,7 +98,7 @@ pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
         return Ok(Status::Stopped);
     };
     let budget = Budget { limits, interrupt: &interrupt };
-    let options = search::options(&args.search, order.0, budget.limits);
+    let options = search::options(&args.search, order.order, budget.limits);
     let options = SearchOptions { all_errors: true, max_reported: 1, witnesses: true, ..options };
     let mut measure = match search::is_sweep(&options) {
         true => spec.choose(&loaded.model, budget),
@@ -148,7 +145,7 @@ pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
 }
 
 impl Questions {
-    /// Reads all expressions; `None` if one is wrong, which has then been said.
+    /// Reads all expressions; `None` if one has errors, which have been shown.
     fn read(input: &mut CheckedInput, args: &QueryArgs) -> Option<Questions> {
         let mut read = |option: &str, texts: &[String]| {
             let lists: Vec<_> =
@@ -174,7 +171,7 @@ impl Questions {
         })
     }
 
-    /// Puts them to a search.
+    /// The observer of a search that answers them.
     fn ask<'m>(self, model: &'m Model, args: &QueryArgs, options: &SearchOptions, stop: &'m AtomicBool) -> Answers<'m> {
         let again = !matches!(options.algorithm, Algorithm::Bfs | Algorithm::Dfs);
         let sought =

@@ -76,7 +76,7 @@ fn walk(out: &mut impl Write, loaded: &Loaded, trace: &Trace, atoms: &[Atom], va
             text => match text.parse::<usize>() {
                 Ok(number) if number <= last => number,
                 _ => {
-                    writeln!(out, "n, p, v, q, or a number from 0 to {last}, please")?;
+                    writeln!(out, "enter n, p, v, q, or a number from 0 to {last}")?;
                     continue;
                 }
             },
@@ -87,7 +87,7 @@ fn walk(out: &mut impl Write, loaded: &Loaded, trace: &Trace, atoms: &[Atom], va
     Ok(())
 }
 
-/// The state after so many steps.
+/// The state after a number of steps.
 fn state(trace: &Trace, steps: usize) -> &[Word] {
     let step = steps.checked_sub(1).and_then(|step| trace.steps.get(step));
     step.and_then(|step| step.states.last()).unwrap_or(&trace.initial)

@@ -38,7 +38,7 @@ pub fn run(args: &SimArgs) -> anyhow::Result<Status> {
         let mut choices = Choices::new(most_bytes);
         let walked = loaded.model.walk(&state, &mut scratch, &mut choices);
         if walked.is_break() && !choices.are_enough() {
-            writeln!(out, "-- stopped after {taken} steps: the next ones take more than {}", bytes(most_bytes))?;
+            writeln!(out, "-- stopped after {taken} steps: the next step needs more than {}", bytes(most_bytes))?;
             break Status::Stopped;
         }
         if taken == args.steps {
@@ -46,11 +46,11 @@ pub fn run(args: &SimArgs) -> anyhow::Result<Status> {
             break Status::Good;
         }
         if choices.are_enough() {
-            writeln!(out, "-- step {} is one of the first {MOST_CHOICES}, of more", taken + 1)?;
+            writeln!(out, "-- step {} is chosen from the first {MOST_CHOICES} of more", taken + 1)?;
         }
         let chosen = match (choices.found.len(), args.interactive) {
             (0, _) => {
-                writeln!(out, "-- nothing can move, after {taken} steps")?;
+                writeln!(out, "-- no process can move, after {taken} steps")?;
                 break Status::Good;
             }
             (_, true) => match choose(&mut out, &loaded, &choices.found)? {
@@ -76,7 +76,7 @@ pub fn run(args: &SimArgs) -> anyhow::Result<Status> {
     };
     let told = told.and_then(|()| ending(&mut out, &loaded, &state, args.verbose)).and_then(|()| {
         if !args.interactive && args.seed.is_none() {
-            writeln!(out, "-- the same run again: --seed {seed}")?;
+            writeln!(out, "-- to repeat this run: --seed {seed}")?;
         }
         Ok(out.flush()?)
     });
@@ -88,7 +88,7 @@ fn violated(told: anyhow::Result<()>) -> anyhow::Result<Status> {
     if let Err(error) = told
         && !is_closed_pipe(&error)
     {
-        say(format_args!("psw: the report cannot be written: {error:#}; the exit code tells the verdict\n"));
+        say(format_args!("psw: the report cannot be written: {error:#}; the exit code is the verdict\n"));
     }
     Ok(Status::Violated)
 }
@@ -172,7 +172,7 @@ impl Sink for Choices {
     }
 }
 
-/// Asks for a number; `None`: enough.
+/// Asks for a number; `None`: quit.
 fn choose(out: &mut impl Write, loaded: &Loaded, choices: &[Choice]) -> anyhow::Result<Option<usize>> {
     for (number, choice) in choices.iter().enumerate() {
         let what: Vec<String> = choice.step.moves.iter().take(3).map(|a_move| describe(loaded, a_move)).collect();
@@ -192,7 +192,8 @@ fn choose(out: &mut impl Write, loaded: &Loaded, choices: &[Choice]) -> anyhow::
             "q" | "quit" => return Ok(None),
             text => match text.parse::<usize>() {
                 Ok(number) if (1..=choices.len()).contains(&number) => return Ok(Some(number - 1)),
-                _ => writeln!(out, "a number from 1 to {}, please", choices.len())?,
+                _ if choices.len() == 1 => writeln!(out, "enter 1, or q")?,
+                _ => writeln!(out, "enter a number from 1 to {}, or q", choices.len())?,
             },
         }
     }
@@ -258,7 +259,7 @@ fn report(out: &mut impl Write, loaded: &Loaded, violation: &Violation) -> anyho
     Ok(())
 }
 
-/// Where each process stands.
+/// The locations of the processes.
 fn ending(out: &mut impl Write, loaded: &Loaded, state: &[Word], verbose: u8) -> anyhow::Result<()> {
     if state.is_empty() && loaded.model.layout.fixed_words > 0 {
         bail!("the run has no state to show");

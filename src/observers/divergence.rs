@@ -1,18 +1,18 @@
-//! What a run that was stopped was busy with: which values had grown since the start.
+//! Divergence: the values that had grown when a limit stopped a run. They hint at why the model has so many states.
 
 use fxhash::FxHashMap;
 use interp::inspect::values::ValueView;
 use interp::{Model, StateSpace, Word};
 use sweep::{Observer, Stats};
 
-/// One state in so many is remembered.
+/// Every so many expansions a state is kept.
 const SAMPLE: u64 = 1024;
-/// So many values are named.
+/// The most values that are named.
 const NAMED: usize = 3;
-/// Larger states are not compared.
+/// Larger states are not compared: three of their values would say little.
 const MOST_WORDS: usize = 1 << 14;
 
-/// Remembers a late state.
+/// Keeps a late state.
 #[derive(Default)]
 pub struct Divergence {
     expanded: u64,
@@ -39,14 +39,13 @@ impl Divergence {
     /// A sentence that names what grew most, if anything did.
     pub fn sentence(&self, model: &Model) -> Option<String> {
         let initial = model.initial().ok()?;
-        // In a state with so many values no three of them say what it was busy with.
         if self.latest.is_empty() || self.latest.len() > MOST_WORDS {
             return None;
         }
         let mut grown = Vec::new();
         let (before, now) = (model.nr_pr(&initial) as i64, model.nr_pr(&self.latest) as i64);
         if now > before {
-            grown.push((now - before, format!("the number of processes was {now} ({before} at the start)")));
+            grown.push((now - before, format!("the number of processes grew from {before} to {now}")));
         }
         let (start, late) = (model.values(&initial), model.values(&self.latest));
         let place = |view: &ValueView| (view.pid, view.name.clone());
@@ -57,7 +56,7 @@ impl Divergence {
             let owner = view.pid.map_or_else(String::new, |pid| format!(" of process {pid}"));
             match (view.value.parse::<i64>(), was) {
                 (Ok(value), Some(Ok(old))) if value > old => {
-                    grown.push((value - old, format!("{}{owner} was {value} ({old} at the start)", view.name)));
+                    grown.push((value - old, format!("{}{owner} grew from {old} to {value}", view.name)));
                 }
                 (Err(_), _) if messages > 0 => {
                     grown.push((messages, format!("{} held {messages} messages", view.name)))
@@ -67,6 +66,6 @@ impl Divergence {
         }
         grown.sort_by_key(|(by, _)| std::cmp::Reverse(*by));
         let named: Vec<String> = grown.into_iter().take(NAMED).map(|(_, what)| what).collect();
-        (!named.is_empty()).then(|| format!("in a late state {}", named.join(", ")))
+        (!named.is_empty()).then(|| named.join(", "))
     }
 }

@@ -1,7 +1,7 @@
 //! Whether a run violates a property, found anew: the automaton is put over the states of the run, and nothing else.
 //!
-//! This judges what a search says by other means: the run is followed in the model, it must close if it is said to be a
-//! cycle, the automaton must accept it, and if fairness was asked for, every process must have had its turn.
+//! This judges the result of a search by other means: the run is followed in the model, its cycle must close, the automaton must
+//! accept it, and under weak fairness no process may be enabled along the whole cycle without moving.
 
 use std::ops::ControlFlow;
 

@@ -1,7 +1,7 @@
-//! The way into an invalid end state that the search for a property has passed by.
+//! A deadlock that the search for a violation of a property has passed.
 //!
-//! A run that gets stuck goes on in its last state for ever as far as properties are concerned, and may well satisfy them.
-//! That it gets stuck is an error all the same. The way to it is searched for anew, in the model alone, where it is short.
+//! A run that deadlocks repeats its last state forever as far as properties are concerned, and may satisfy them. The deadlock is
+//! an error all the same. A new search, in the model alone, finds a shortest path to it.
 
 use interp::{Model, Violation, ViolationKind};
 use sweep::measure::NoMeasure;
@@ -11,7 +11,7 @@ use super::search::{OnlyLive, PropertySearch};
 use crate::observers::live::Live;
 use crate::search::filtered_model::FilteredModel;
 
-/// A shortest way into an invalid end state of a model that has one. If the search is stopped before, there is no trace.
+/// A shortest path to an invalid end state of a model that has one. If the search is stopped before, there is no trace.
 pub fn find(model: &Model, search: &PropertySearch, live: &mut Live) -> Found<Violation> {
     let system = FilteredModel { assertions: false, ..FilteredModel::all(model) };
     let options = SearchOptions { algorithm: Algorithm::Bfs, ..search.options };

@@ -35,7 +35,6 @@ impl Temporal {
         Temporal { formulas, root, atoms }
     }
 
-    /// The atoms.
     pub fn atoms(&self) -> &[Atom] {
         &self.atoms
     }

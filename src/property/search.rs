@@ -23,7 +23,6 @@ use crate::search::filtered_model::FilteredModel;
 
 /// What a search found out about a property.
 pub struct Answer<'p> {
-    /// The property.
     pub property: &'p Property,
     /// What the search says. Its traces are of the product: see `run`.
     pub outcome: Outcome<Violation>,

@@ -55,10 +55,8 @@ impl Seen {
             let Node::Implies(left, _) = formulas.node(part) else { continue };
             // An atom that never holds has been told of.
             if is_compound(formulas, left) && self.combinations.iter().all(|&truths| !holds(formulas, left, truths)) {
-                found.push(format!(
-                    "`{}` never holds: what follows from it is not tested",
-                    formulas.display(left, &names)
-                ));
+                found
+                    .push(format!("`{}` never holds: the implication is never tested", formulas.display(left, &names)));
             }
         }
         found

@@ -17,15 +17,12 @@ use crate::property::search::Answer;
 
 /// Everything there is to report about the properties of one model.
 pub struct Properties<'a> {
-    /// The model's file.
     pub file: &'a Path,
-    /// The model.
     pub loaded: &'a Loaded,
     /// What was found out.
     pub answers: &'a [Answer<'a>],
-    /// A way into an invalid end state, where that is all that is wrong.
+    /// A deadlock that violates no property.
     pub deadlock: Option<&'a Found<Violation>>,
-    /// How it was searched.
     pub search: CycleOrder,
     /// Only fair runs count.
     pub fair: bool,
@@ -33,7 +30,7 @@ pub struct Properties<'a> {
     pub measure: Option<String>,
     /// How much of a trace is shown.
     pub extent: Extent,
-    /// Files that were asked for and could not be written, with the reason.
+    /// Files that could not be written, with the reason.
     pub lost: &'a [String],
 }
 
@@ -115,17 +112,17 @@ fn headline(out: &mut impl Write, report: &Properties, answer: &Answer, colour: 
     if answer.never_begun().is_some() {
         return Ok(());
     }
-    let among = if report.fair { ", among runs that are weakly fair" } else { "" };
+    let among = if report.fair { ", under weak fairness" } else { "" };
     let automaton = answer.automaton.map(|(states, edges)| {
         let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
-        format!(" (an automaton of {} and {})", plural(states, "state"), plural(edges, "edge"))
+        format!(" (automaton: {}, {})", plural(states, "state"), plural(edges, "edge"))
     });
     row(out, "searched", &format!("{}{among}{}", answer.property.searched(), automaton.unwrap_or_default()))?;
     for sentence in &answer.vacuous {
         row(out, "VACUOUS", sentence)?;
     }
     let stats = &answer.outcome.stats;
-    let how = if answer.looked { "a short look depth-first" } else { search_phrase(report.search) };
+    let how = if answer.looked { "a short nested depth-first search" } else { search_phrase(report.search) };
     row(
         out,
         "states",
@@ -137,7 +134,7 @@ fn headline(out: &mut impl Write, report: &Properties, answer: &Answer, colour: 
     if let Some(measure) = report.measure.as_ref().filter(|_| !answer.looked) {
         row(out, "measure", measure)?;
     }
-    row(out, "memory", &format!("{} at the peak", bytes(stats.peak_bytes)))?;
+    row(out, "memory", &format!("{} at peak", bytes(stats.peak_bytes)))?;
     row(out, "time", &format!("{:.2} s", stats.elapsed.as_secs_f64()))
 }
 

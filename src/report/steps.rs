@@ -33,7 +33,7 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// What `psw check` was asked for.
+    /// What the options of `psw check` say.
     pub fn of(args: &CheckArgs) -> Self {
         Self { full: args.full_trace, variables: args.verbose }
     }
@@ -50,7 +50,7 @@ pub fn write(
     let length = trace.steps.len();
     let plural = if length == 1 { "" } else { "s" };
     let shape = match trace.cycle_start {
-        Some(start) if start == length => ", then nothing moves any more",
+        Some(start) if start == length => ", then its last state repeats",
         Some(_) => ", ending with a cycle",
         None => "",
     };
@@ -66,13 +66,13 @@ pub fn write(
     section(out, loaded, trace, atoms, 0..gap.start)?;
     if !gap.is_empty() {
         if trace.cycle_start.is_some_and(|start| gap.contains(&start)) {
-            writeln!(out, "     (the cycle starts in what is left out)")?;
+            writeln!(out, "     (the cycle starts in the steps left out)")?;
         }
         writeln!(out, "     … {} steps left out (--full-trace shows them) …", gap.len())?;
         section(out, loaded, trace, atoms, gap.end..length)?;
     }
     match trace.cycle_start {
-        Some(start) if start == length => writeln!(out, "        <<the last state is repeated for ever>>")?,
+        Some(start) if start == length => writeln!(out, "        <<the last state repeats forever>>")?,
         Some(start) => writeln!(out, "        <<cycle ends: step {} comes next>>", start + 1)?,
         None => {}
     }
@@ -120,8 +120,12 @@ fn truths(atoms: &[Truth]) -> String {
 pub fn standing(out: &mut impl Write, loaded: &Loaded, state: &[Word]) -> std::io::Result<()> {
     for standing in trace::standing(&loaded.model, &loaded.sources, state) {
         let Standing { pid, process, file, line, statement, may_end } = standing;
-        let may_end = if may_end { "  (may stop here)" } else { "" };
-        writeln!(out, "     {:<16} {file}:{line}  {statement}{may_end}", format!("{process}({pid})"))?;
+        let end = match may_end {
+            true if statement == trace::END => "  (terminated)",
+            true => "  (valid end state)",
+            false => "",
+        };
+        writeln!(out, "     {:<16} {file}:{line}  {statement}{end}", format!("{process}({pid})"))?;
     }
     Ok(())
 }

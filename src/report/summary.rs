@@ -5,7 +5,7 @@ use std::io::Write;
 use sweep::{EdgeStats, Stats, Verdict};
 
 use super::{Report, properties, search_phrase, state_bytes};
-use crate::cli::SearchOrder;
+use crate::cli::{ChosenOrder, DEFAULT};
 use crate::property::search::Answer;
 use crate::report::unreached::{Unreached, UnreachedIn, UnreachedStatement};
 use crate::search::measure::MeasureReport;
@@ -28,7 +28,7 @@ pub fn write(out: &mut impl Write, report: &Report, colour: bool) -> std::io::Re
         unreached(out, found, report.options.verbose)?;
     }
     for code in report.differences {
-        writeln!(out, "note[{}]: psw differs from SPIN here: {} (psw explain {})", code.id, code.title, code.id)?;
+        writeln!(out, "note[{}]: difference from SPIN: {} (psw explain {})", code.id, code.title, code.id)?;
     }
     Ok(())
 }
@@ -71,7 +71,7 @@ fn headline(out: &mut impl Write, report: &Report, colour: bool) -> std::io::Res
     let verdict = paint(verdict, hue, colour);
     writeln!(out, "{}: {verdict}{detail}", report.file.display())?;
     match &report.divergence {
-        Some(growth) => row(out, "what grew", growth),
+        Some(growth) => row(out, "divergence", growth),
         None => Ok(()),
     }
 }
@@ -94,8 +94,8 @@ fn extent(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
     left_out.extend(report.unchecked.iter().map(String::as_str));
     let states = match (report.outcome.verdict(), report.outcome.stopped) {
         (Verdict::Violated, _) if !options.all_errors => "up to the first violation",
-        (_, Some(_)) => "in the states seen before it stopped",
-        _ if report.cutoff.is_some() => "in all reachable states but those that are equivalent to others",
+        (_, Some(_)) => "in the states visited before it stopped",
+        _ if report.cutoff.is_some() => "in one state of each equivalence class",
         _ => "in all reachable states",
     };
     row(out, "checked", &format!("{}, {states}", list(&checked)))?;
@@ -134,21 +134,23 @@ fn property(out: &mut impl Write, answer: &Answer) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Which search it was, and by what it went, and why.
+/// The search and its measure, each with the reason.
 pub fn search(
     out: &mut impl Write,
-    (search, why): (SearchOrder, &str),
+    chosen: ChosenOrder,
     stats: &Stats,
     progress: &MeasureReport,
 ) -> std::io::Result<()> {
-    let phrase = search_phrase(search);
+    let ChosenOrder { order, reason: why } = chosen;
+    let phrase = search_phrase(order);
     let sweep = &stats.sweep;
     if sweep.sweeps == 0 {
         return row(out, "search", &format!("{phrase} ({why})"));
     }
     if sweep.layers == 1 && progress.demoted.is_empty() {
         let reason = &progress.reason;
-        return row(out, "search", &format!("{phrase} ({why}) of one layer, so breadth-first: {reason}"));
+        let phrase = if why == DEFAULT { String::new() } else { format!("{phrase} ({why}), ") };
+        return row(out, "search", &format!("{phrase}breadth-first ({reason})"));
     }
     row(out, "search", &format!("{phrase} ({why})"))?;
     row(out, "measure", &format!("{} ({})", progress.measure, progress.reason))?;
@@ -177,8 +179,8 @@ pub fn numbers(out: &mut impl Write, stats: &Stats) -> std::io::Result<()> {
     let states = match (stats.distinct, stats.estimate) {
         (Some(distinct), _) if distinct == stored => format!("{distinct} stored"),
         (Some(distinct), _) => format!("{distinct} distinct, {stored} stored"),
-        (None, Some(estimate)) => format!("about {estimate} distinct, {stored} stored"),
-        (None, None) => format!("{stored} stored, some of them again"),
+        (None, Some(estimate)) => format!("about {} distinct, {stored} stored", estimate.min(stored)),
+        (None, None) => format!("{stored} stored, some of them more than once"),
     };
     row(out, "states", &format!("{states}, {transitions} transition{plural}, depth {depth}"))?;
     if stats.sweep.layers > 1 {
@@ -188,7 +190,7 @@ pub fn numbers(out: &mut impl Write, stats: &Stats) -> std::io::Result<()> {
         row(out, "violations", &stats.errors.to_string())?;
     }
     let peak = bytes(stats.peak_bytes);
-    row(out, "memory", &format!("{peak} at the peak, {} bytes a state", state_bytes(stats)))?;
+    row(out, "memory", &format!("{peak} at peak, {} bytes per state", state_bytes(stats)))?;
     let seconds = stats.elapsed.as_secs_f64();
     let rate = match seconds < NO_RATE {
         true => String::new(),
@@ -197,7 +199,7 @@ pub fn numbers(out: &mut impl Write, stats: &Stats) -> std::io::Result<()> {
     row(out, "time", &format!("{seconds:.2} s{rate}"))
 }
 
-/// What a sweep has to say beside.
+/// The statistics of a sweep.
 fn sweep(out: &mut impl Write, stats: &Stats) -> std::io::Result<()> {
     let sweep = stats.sweep;
     let all = stats.distinct.or(stats.estimate).unwrap_or(stats.states).max(1);
@@ -207,7 +209,7 @@ fn sweep(out: &mut impl Write, stats: &Stats) -> std::io::Result<()> {
     row(
         out,
         "peak",
-        &format!("{peak} states stored at a time, {share:.1} % of all; {expanded:.2} expansions a state"),
+        &format!("{peak} states stored at a time, {share:.1} % of all; {expanded:.2} expansions per state"),
     )?;
     let plural = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let sweeps = plural(sweep.sweeps, "sweep");
@@ -215,7 +217,7 @@ fn sweep(out: &mut impl Write, stats: &Stats) -> std::io::Result<()> {
     let persistent = plural(sweep.persistent, "persistent state");
     row(out, "sweeps", &format!("{sweeps} over {columns} and {layers}, {persistent}"))?;
     let EdgeStats { forward, stationary, regress } = sweep.edges;
-    row(out, "steps", &format!("{forward} forward, {stationary} stationary, {regress} back"))
+    row(out, "edges", &format!("{forward} forward, {stationary} stationary, {regress} regress"))
 }
 
 /// Statements that no run executes, by proctype.
@@ -226,7 +228,7 @@ pub fn unreached(out: &mut impl Write, found: &Unreached, all: bool) -> std::io:
         let count = statements.len();
         let plural = if count == 1 { "" } else { "s" };
         match idle {
-            true => row(out, heading, &format!("nothing of {process} is ever executed"))?,
+            true => row(out, heading, &format!("{process} is never executed"))?,
             false => row(out, heading, &format!("{count} statement{plural} of {process} never executed"))?,
         }
         heading = "";
@@ -243,7 +245,7 @@ pub fn unreached(out: &mut impl Write, found: &Unreached, all: bool) -> std::io:
     }
     match found.never_end.is_empty() {
         true => Ok(()),
-        false => row(out, "without end", &list(&found.never_end)),
+        false => row(out, "never ends", &list(&found.never_end)),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use interp::exec::step::Move;
-use interp::inspect::output::Direction;
+use interp::inspect::output::{Direction, Output};
 use interp::inspect::trace::Trace;
 use interp::inspect::values::{ChangeView, Inspector, ProcessView, ValueView};
 use interp::{Model, Violation, Word};
@@ -26,18 +26,18 @@ pub fn values(model: &Model, state: &[Word]) -> Option<Vec<ValueView>> {
     (state.len() <= MOST_LISTED_WORDS).then(|| model.values(state))
 }
 
+/// The statement of a process that is at its closing brace.
+pub const END: &str = "-end-";
+
 /// One move of a trace, ready to print.
 #[derive(Clone, Serialize, Debug)]
 pub struct Line {
     /// The step it belongs to, from 1; moves of an atomic sequence or a rendezvous share one.
     pub step: usize,
-    /// The process.
     pub pid: u8,
-    /// Its proctype.
     pub process: String,
     /// File of the statement.
     pub file: String,
-    /// Its line.
     pub line: u32,
     /// As written.
     pub statement: String,
@@ -97,37 +97,33 @@ pub struct Message {
     pub number: i32,
     /// Its place in the buffer; none in a rendezvous.
     pub slot: Option<u32>,
-    /// Its fields.
     pub fields: Vec<String>,
     /// The other process of a rendezvous.
     pub partner: Option<Party>,
 }
 
-/// Where a process stands.
+/// The location of a process.
 #[derive(Clone, Serialize, Debug)]
 pub struct Standing {
-    /// The process.
     pub pid: usize,
-    /// Its proctype.
     pub process: String,
-    /// File of the statement it stands before.
+    /// File of its next statement.
     pub file: String,
-    /// Its line.
     pub line: u32,
     /// As written; `-end-` at the closing brace.
     pub statement: String,
-    /// Whether it may stay there for ever.
+    /// Whether that is a valid end state.
     pub may_end: bool,
 }
 
-/// Where all processes stand in a state.
+/// The locations of all processes in a state.
 pub fn standing(model: &Model, sources: &Sources, state: &[Word]) -> Vec<Standing> {
     let stand = |process: ProcessView| Standing {
         pid: process.pid,
         process: process.name,
         file: sources.file_name(process.span).to_string(),
         line: sources.line(process.span),
-        statement: if process.has_finished { "-end-".to_owned() } else { statement(sources, process.span) },
+        statement: if process.has_finished { END.to_owned() } else { statement(sources, process.span) },
         may_end: process.may_end,
     };
     // A trace has no state at all if computing the initial one is what goes wrong.
@@ -142,13 +138,11 @@ pub fn last_state(trace: &Trace) -> &[Word] {
 /// A process that takes part in something.
 #[derive(Clone, Serialize, Debug)]
 pub struct Party {
-    /// The process.
     pub pid: u8,
-    /// Its proctype.
     pub process: String,
 }
 
-/// Follows the way to a state; it must lead there.
+/// Follows a path, which must lead to this state.
 pub fn followed(loaded: &Loaded, state: Option<&[Word]>, way: &sweep::Trace) -> Result<Trace, String> {
     let events = way.as_ref().map_err(ToString::to_string)?;
     let followed = loaded.model.replay(events).map_err(|error| error.to_string())?;
@@ -179,7 +173,8 @@ pub fn lines(model: &Model, sources: &Sources, trace: &Trace, atoms: &[Atom], st
         for (a_move, words) in step.moves.iter().zip(&step.states) {
             let changes = inspector.changes(before, words).into_iter().map(Change::from).collect();
             let mut line = line(model, sources, index + 1, a_move, changes);
-            hear((model, &inspector), before, (earlier, a_move), &mut line, &mut lines[opening..]);
+            let output = model.output(before, earlier, a_move);
+            add_output(output, || inspector.channel_names(before), &mut line, &mut lines[opening..]);
             earlier = Some(a_move);
             lines.push(line);
             before = words;
@@ -202,7 +197,7 @@ fn line(model: &Model, sources: &Sources, step: usize, a_move: &Move, changes: V
         process: model.checked.proctypes[template.proctype].name.to_string(),
         file: sources.file_name(span).to_string(),
         line: sources.line(span),
-        statement: if ends { "-end-".to_owned() } else { statement(sources, span) },
+        statement: if ends { END.to_owned() } else { statement(sources, span) },
         changes,
         messages: Vec::new(),
         printed: String::new(),
@@ -210,21 +205,14 @@ fn line(model: &Model, sources: &Sources, step: usize, a_move: &Move, changes: V
     }
 }
 
-/// Fills in what a move says. The receiver of a rendezvous comes right behind its sender, and the two are told of each
-/// other.
-fn hear(
-    (model, inspector): (&Model, &Inspector),
-    before: &[Word],
-    (offer, a_move): (Option<&Move>, &Move),
-    line: &mut Line,
-    earlier: &mut [Line],
-) {
-    let output = model.output(before, offer, a_move);
+/// Fills in what a move prints, sends and receives. The receiver of a rendezvous comes right behind its sender; each becomes the
+/// partner of the other.
+fn add_output(output: Output, names: impl FnOnce() -> Vec<String>, line: &mut Line, earlier: &mut [Line]) {
     line.printed = output.text;
     if output.messages.is_empty() {
         return;
     }
-    let names = inspector.channel_names(before);
+    let names = names();
     for message in output.messages {
         let index = usize::try_from(message.chan).ok().and_then(|number| number.checked_sub(1));
         let name = index.and_then(|index| names.get(index)).cloned();

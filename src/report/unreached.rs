@@ -28,7 +28,6 @@ pub struct Unreached {
 /// What was never executed of one proctype.
 #[derive(Debug)]
 pub struct UnreachedIn {
-    /// Its name.
     pub process: String,
     /// Whether nothing of it was executed.
     pub idle: bool,
@@ -39,11 +38,8 @@ pub struct UnreachedIn {
 /// A statement that was never executed.
 #[derive(Clone, PartialEq, Eq, Serialize, Debug)]
 pub struct UnreachedStatement {
-    /// Its proctype.
     pub process: String,
-    /// Its file.
     pub file: String,
-    /// Its line.
     pub line: u32,
     /// As written.
     pub statement: String,

@@ -1,7 +1,7 @@
-//! The equivalence cut-off as it is asked for: `--ignore`, `--canonical` and `--cutoff`.
+//! The equivalence cut-off of the command line: `--ignore`, `--canonical` and `--cutoff`.
 //!
 //! Two states are equivalent if they are equal where no variable is ignored, and if all canonical expressions have equal
-//! values. Without `--ignore`, of the state itself only the processes and where they stand are compared. Ignoring a
+//! values. Without `--ignore`, of the state itself only the processes and their locations are compared. Ignoring a
 //! channel ignores what is in its messages, not how many there are.
 
 use std::io::Write;
@@ -192,7 +192,7 @@ impl Classes<'_> {
         }
     }
 
-    /// Who is there, and where they stand.
+    /// The live processes and their locations.
     fn control(&self, state: &[Word], class: &mut Vec<Word>, tables: &Tables) {
         let live = self.model.nr_pr(state);
         class.push(live as Word);
@@ -249,7 +249,7 @@ pub fn run<O: Observer>(search: &mut Search<'_, '_>, classes: &Classes<'_>, obse
     Some(Searched { outcome, measure, cutoff: Some(report) })
 }
 
-/// What there is to report of a cut-off.
+/// The report of a cut-off.
 pub struct CutoffReport {
     /// Its numbers.
     pub stats: CutOffStats,

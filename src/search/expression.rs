@@ -20,7 +20,7 @@ use crate::load::{self, CheckedInput, Loaded};
 use crate::report::steps::{self, Extent};
 use crate::report::trace;
 
-/// Without a code: the message says it all.
+/// Without a code: there is nothing more to explain.
 static FINDING: Code = Code { id: "", title: "", explanation: "" };
 
 /// An expression over the states of a model.
@@ -68,9 +68,9 @@ pub fn absent(input: &CheckedInput) -> Vec<Diagnostic> {
     findings
 }
 
-/// Says that an expression has no value in some state, and which state that is.
+/// Shows that an expression has no value in some state, and the path to it.
 pub fn has_no_value(loaded: &Loaded, fault: &Fault, state: &[Word], way: Option<&Trace>) {
-    let message = format!("{}, in a state that the model reaches", fault.kind.message());
+    let message = format!("{}, in a reachable state", fault.kind.message());
     refuse(&loaded.sources, fault.span, message);
     let mut out = Vec::new();
     let followed = way.map(|way| trace::followed(loaded, Some(state), way));
@@ -108,7 +108,7 @@ fn find_absent(usage: &Usage, expr: &Expr, findings: &mut Vec<Diagnostic>) {
             }));
         }
         ExprKind::Last if !usage.uses_last => {
-            findings.push(absent(expr.span, "the states of this model do not hold `_last`, which it never reads"));
+            findings.push(absent(expr.span, "`_last` is not part of the states of this model, which never reads it"));
         }
         ExprKind::Unary(_, a) | ExprKind::Enabled(a) | ExprKind::PcValue(a) | ExprKind::GetPriority(a) => parts.push(a),
         ExprKind::Binary(_, a, b) | ExprKind::SetPriority(a, b) => parts.extend([&**a, &**b]),

@@ -9,7 +9,6 @@ use sweep::space::fairness::{Pids, Processes, VisitMovers};
 
 /// A model of which only some violations are reported. Events keep their numbers, so that traces fit the model itself.
 pub struct FilteredModel<'m> {
-    /// The model.
     pub model: &'m Model,
     /// Report invalid end states.
     pub end_states: bool,

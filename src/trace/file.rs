@@ -1,9 +1,9 @@
 //! Traces on disk: psw's own form, and reading either form back.
 //!
 //! The file is one JSON object. `events` is the trace: the numbers of the events that are followed from the initial state.
-//! `steps` and `end` say the same for readers and are not read again; `violation` is what must be found at the end. A trace fits the
-//! model it was made from, with the same macros defined: anything else is an error and never a different run.
-//! Fields are only ever added; `version` counts changes of meaning. `docs/traces.md` tells all fields.
+//! `steps` and `end` repeat it for readers and are not read again; `violation` must be found at the end. A trace fits the model it
+//! was made from, with the same macros defined: anything else is an error and never a different run.
+//! Fields are only ever added; `version` counts changes of meaning. `docs/traces.md` describes all fields.
 
 use std::path::Path;
 
@@ -29,7 +29,7 @@ const VERSION: u32 = 1;
 /// The most bytes of a file that is read.
 const MOST_BYTES: usize = 1 << 30;
 
-/// What is read back.
+/// The part that is read back.
 #[derive(Serialize, Deserialize)]
 struct Saved {
     version: u32,
@@ -49,7 +49,6 @@ struct Saved {
 /// A temporal property, so that it can be found again.
 #[derive(Clone, Serialize, Deserialize, PartialEq, Debug)]
 pub struct SavedProperty {
-    /// Its name.
     pub name: String,
     /// What was given on the command line, if it does not stand in the model.
     pub formula: Option<String>,
@@ -89,6 +88,11 @@ struct Expected {
 }
 
 impl Expected {
+    /// Whether it is the same violation; messages may have changed since.
+    fn is_same(&self, other: &Expected) -> bool {
+        (&self.kind, &self.file, self.line, self.pid) == (&other.kind, &other.file, other.line, other.pid)
+    }
+
     fn of(sources: &Sources, violation: &Violation) -> Self {
         let file = violation.span.map(|span| sources.file_name(span));
         Self {
@@ -102,22 +106,20 @@ impl Expected {
     }
 }
 
-/// Which files were asked for, each with a place where it can be written.
+/// The trace files to write, each tested for being writable.
 pub struct Files {
-    /// psw's own.
     trace: Option<Target>,
-    /// A trail for SPIN.
+    /// For SPIN.
     trail: Option<Target>,
 }
 
 impl Files {
-    /// Those files. It is now that one which cannot be written is found out, not after the search.
+    /// The files of the command line. One that cannot be written is an error now, not after the search.
     pub fn ready(trace: Option<&Path>, trail: bool, args: &ModelArgs) -> anyhow::Result<Files> {
         let trail = trail.then(|| Target::new(Path::new(&format!("{}.trail", base_name(&args.model)))));
         Ok(Files { trace: trace.map(Target::new).transpose()?, trail: trail.transpose()? })
     }
 
-    /// Were any?
     fn are_wanted(&self) -> bool {
         self.trace.is_some() || self.trail.is_some()
     }
@@ -196,7 +198,7 @@ pub struct Kept {
 }
 
 /// Reads a trace, psw's or a trail of SPIN's, and the model, and follows it to its violation. `None`: the model is wrong,
-/// which has been said.
+/// which has been shown.
 pub fn read(path: &Path, args: &ModelArgs, warnings: bool) -> anyhow::Result<Option<Kept>> {
     let text = files::read_text(path, MOST_BYTES).with_context(|| format!("cannot read {}", path.display()));
     let is_saved = text.as_ref().is_ok_and(|text| text.trim_start().starts_with('{'));
@@ -241,7 +243,7 @@ fn follow(saved: &Saved, loaded: &Loaded, property: Option<&Property>, args: &Mo
         }
     }
     let found = trace.violation.as_ref().map(|violation| Expected::of(&loaded.sources, violation));
-    if found.as_ref() != Some(&saved.violation) {
+    if !found.as_ref().is_some_and(|found| found.is_same(&saved.violation)) {
         let (wanted, found) = (place(&saved.violation), found.as_ref().map(place));
         bail!("it should end with {wanted}, but ends with {}", found.as_deref().unwrap_or("no violation"));
     }
@@ -265,7 +267,7 @@ fn same_macros(option: &str, saved: &[String], given: &[String]) -> anyhow::Resu
         [] => format!("no -{option}"),
         list => list.iter().map(|text| format!("-{option} {text}")).collect::<Vec<_>>().join(" "),
     };
-    ensure!(sorted(saved) == sorted(given), "it was made with {}, and now there is {}", say(saved), say(given));
+    ensure!(sorted(saved) == sorted(given), "it was made with {}, but this call has {}", say(saved), say(given));
     Ok(())
 }
 
@@ -289,6 +291,6 @@ mod tests {
         assert!(same_macros("D", &list(&["A=1"]), &list(&["A=2"])).is_err());
         assert!(same_macros("D", &list(&["A=1", "A=2"]), &list(&["A=2", "A=1"])).is_err());
         let error = same_macros("D", &list(&["N=3"]), &[]).unwrap_err().to_string();
-        assert_eq!(error, "it was made with -D N=3, and now there is no -D");
+        assert_eq!(error, "it was made with -D N=3, but this call has no -D");
     }
 }

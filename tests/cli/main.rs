@@ -22,7 +22,7 @@ macro_rules! approve {
 /// What differs from run to run.
 const FILTERS: &[(&str, &str)] = &[
     (r"\d+\.\d\d s(, \d+ states/s)?", "[time]"),
-    (r"[\d.]+ (bytes|kB|MB|GB) at the peak", "[memory] at the peak"),
+    (r"[\d.]+ (bytes|kB|MB|GB) at peak", "[memory] at peak"),
     (r#""seconds": [\d.e-]+"#, r#""seconds": "[time]""#),
     (r#""peak_bytes": \d+"#, r#""peak_bytes": "[memory]""#),
 ];
@@ -248,7 +248,7 @@ fn every_difference_is_announced() {
     let announces = |model: &str, id: &str| {
         let text = transcript(model, &["check", "m.pml"]);
         let json = transcript(model, &["check", "--format", "json", "m.pml"]);
-        let said = text.contains(&format!("note[{id}]: psw differs from SPIN here"));
+        let said = text.contains(&format!("note[{id}]: difference from SPIN"));
         assert_eq!(said, json.contains(&format!("\"{id}\"")), "{text}{json}");
         said
     };

@@ -1,4 +1,4 @@
-//! What a sweep costs if no step goes back, reckoned without sweeping.
+//! The cost of a sweep without regress edges, computed in closed form.
 //!
 //! Each state is then expanded once. It is stored from the first line in which one of its predecessors is until its own
 //! line has been passed, and a line is there from when its first state is stored. So how much is stored at each line is a

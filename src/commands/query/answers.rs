@@ -1,9 +1,9 @@
-//! Who watches the search and answers: every question, in one pass.
+//! The observer that answers all questions in one pass over the states.
 //!
 //! A state is looked at when it is stored. A search that forgets may store it again; least and greatest values do not
 //! mind, states that are listed are listed once, and a number of states is told only if it is known: because nothing was
 //! met twice, or because all states in question found room in memory.
-//! Invariant: memory grows with what is asked, never with the number of states visited.
+//! Invariant: memory grows with the questions, never with the number of states visited.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -18,14 +18,13 @@ use super::contents::Contents;
 use super::variables::Variables;
 use crate::search::expression::Expression;
 
-/// So many states are told apart by a question when the search may meet them again.
+/// The states that a question tells apart when the search may visit them again.
 const TOLD_APART: usize = 1 << 16;
 /// The most values of a histogram.
 const MOST_VALUES: usize = 1 << 16;
 
 /// States that are looked for: those in which an expression holds, or does not.
 pub struct Sought {
-    /// The expression.
     pub expression: Expression,
     /// Whether it is to hold.
     pub holding: bool,
@@ -44,7 +43,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// Nothing, with so many to be shown; `again`: the search may meet a state again.
+    /// No states yet, of which `shown` are shown; `again`: the search may visit a state again.
     pub fn new(shown: usize, again: bool) -> Found {
         let room = if again { shown.max(TOLD_APART) } else { shown };
         Found { met: 0, kept: Kept::new(room), shown }
@@ -81,7 +80,6 @@ impl Found {
 
 /// The least and greatest value of an expression.
 pub struct Extremes {
-    /// The expression.
     pub expression: Expression,
     /// The least value, where it was met first, and the way there.
     pub least: Option<Extreme>,
@@ -91,7 +89,6 @@ pub struct Extremes {
 
 /// One end of a range.
 pub struct Extreme {
-    /// The value.
     pub value: i32,
     number: u64,
     /// The way to a state that has it.
@@ -119,7 +116,6 @@ impl Extremes {
 
 /// How many states have each value of an expression.
 pub struct Histogram {
-    /// The expression.
     pub expression: Expression,
     /// By value.
     pub states: HashMap<i32, u64>,
@@ -161,7 +157,7 @@ pub enum End {
 }
 
 impl Dead {
-    /// None, with so many to be listed; `again`: the search may meet a state again.
+    /// None yet, of which `listed` are listed; `again`: the search may visit a state again.
     pub fn new(listed: usize, again: bool) -> Dead {
         Dead { all: Found::new(listed, again), scratch: Default::default(), met: HashMap::new() }
     }
@@ -216,7 +212,6 @@ pub struct Failure {
 
 /// All answers.
 pub struct Answers<'m> {
-    /// The model.
     pub model: &'m Model,
     /// `--reachable` and `--invariant`.
     pub sought: Vec<Sought>,

@@ -15,7 +15,7 @@ const MOST_MESSAGES: usize = 1 << 16;
 
 /// The contents of one channel.
 pub struct Contents {
-    /// The channel as it was asked for.
+    /// The channel, as written.
     pub text: String,
     /// Its number, as an expression.
     pub id: ExpressionId,
@@ -35,7 +35,7 @@ pub struct Contents {
 struct Count {
     least: u32,
     greatest: u32,
-    /// In the state with this number there were so many.
+    /// The number of a state, and the copies in it.
     now: (u64, u32),
 }
 

@@ -146,7 +146,7 @@ pub fn write(out: &mut impl Write, report: &Report) -> anyhow::Result<()> {
     let json = JsonReport {
         version: 1,
         model: report.args.model.model.display().to_string(),
-        search: search_name(report.search.0),
+        search: search_name(report.search.order),
         verdict: match report.is_complete() {
             _ if report.is_violated() => "violated",
             true => "holds",

@@ -53,11 +53,11 @@ fn write_sought(out: &mut impl Write, report: &Report, sought: &Sought) -> std::
     let answer = match (found.any(), report.is_complete()) {
         (true, _) => yes,
         (false, true) => no,
-        (false, false) => "not decided: not met in the states seen",
+        (false, false) => "not decided: not found in the states visited",
     };
     let count = match found.count(report.outcome).filter(|_| found.any()) {
         Some(count) => format!(", in {}", states(count)),
-        None if found.any() => ", in a number of states that this search cannot tell".to_owned(),
+        None if found.any() => ", in a number of states that this search does not know".to_owned(),
         None => String::new(),
     };
     writeln!(out, "{option} '{}': {answer}{count}", expression.text)?;
@@ -105,7 +105,10 @@ fn write_histogram(out: &mut impl Write, report: &Report, histogram: &Histogram)
     writeln!(out, "histogram of '{}': {count} value{}", expression.text, if count == 1 { "" } else { "s" })?;
     let known = report.outcome.stats.distinct.is_some();
     if !known {
-        writeln!(out, "     (this search meets states again and cannot tell how many there are; --search bfs can)")?;
+        writeln!(
+            out,
+            "     (this search may visit states again and does not know how many there are; --search bfs does)"
+        )?;
     }
     let mut rows: Vec<(i32, u64)> = states.iter().map(|(&value, &states)| (value, states)).collect();
     rows.sort_unstable();
@@ -134,7 +137,7 @@ fn write_contents(out: &mut impl Write, report: &Report, contents: &Contents) ->
         writeln!(out, "     {row:<width$}  {} to {}", copies.least, copies.greatest)?;
     }
     if contents.overflowed {
-        writeln!(out, "     (and more messages than can be told apart)")?;
+        writeln!(out, "     (and more messages)")?;
     }
     writeln!(out)
 }
@@ -172,7 +175,7 @@ fn write_dead(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
     let count = |kind| dead.count(kind, model, report.outcome);
     match (count(End::Valid), count(End::Invalid), count(End::Failing)) {
         (Some(valid), Some(invalid), Some(failing)) => {
-            let failing = if failing > 0 { format!(", {failing} where every step goes wrong") } else { String::new() };
+            let failing = if failing > 0 { format!(", {failing} where every step is an error") } else { String::new() };
             let all = dead.all.count(report.outcome).unwrap_or_default();
             writeln!(out, "dead states: {all} ({valid} valid and {invalid} invalid end states{failing})")?;
         }
@@ -183,7 +186,7 @@ fn write_dead(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
         let kind = match end(model, state, &mut scratch) {
             End::Valid => "valid end state",
             End::Invalid => "INVALID end state",
-            End::Failing => "every step goes wrong",
+            End::Failing => "every step is an error",
         };
         let steps = way.as_ref().map_or_else(ToString::to_string, |events| format!("after {} steps", events.len()));
         writeln!(out, "{:>5}  {kind}, {steps}", nth + 1)?;
@@ -205,22 +208,22 @@ fn write_summary(out: &mut impl Write, report: &Report, colour: bool) -> std::io
     let word = summary::paint(word, hue, colour);
     let detail = match report.outcome.stopped {
         None => String::new(),
-        Some(reason) => format!(", {reason}: the answers are about the states seen until then"),
+        Some(reason) => format!(", {reason}: the answers are about the states visited until then"),
     };
     writeln!(out, "{}: {word}{detail}", report.args.model.model.display())?;
     let extent = match report.cutoff {
-        _ if !report.is_complete() => "the states seen before it stopped",
+        _ if !report.is_complete() => "the states visited before it stopped",
         None => "all reachable states",
-        Some(_) => "all reachable states but those that are equivalent to others",
+        Some(_) => "one state of each equivalence class",
     };
-    summary::row(out, "asked", extent)?;
+    summary::row(out, "visited", extent)?;
     summary::search(out, report.search, &report.outcome.stats, report.measure)?;
     summary::numbers(out, &report.outcome.stats)?;
     if let Some(cutoff) = report.cutoff {
         cutoff.write_numbers(out)?;
     }
     if report.outcome.stats.errors > 0 {
-        summary::row(out, "", "met in the model itself; psw check tells what they are")?;
+        summary::row(out, "", "in the model itself; psw check reports them")?;
     }
     match &report.unreached {
         Some(unreached) if unreached.processes.is_empty() && unreached.never_end.is_empty() => {
