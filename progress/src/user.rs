@@ -1,6 +1,6 @@
 //! A measure given by expressions, compared one after the other.
 //!
-//! Who gives an expression claims that it never falls; one that does is demoted like any other component.
+//! Expressions are presumed to be monotone; one that decreases is demoted like any other component.
 
 use interp::ids::ExpressionId;
 use interp::{Model, Word};

@@ -1,4 +1,4 @@
-//! Properties as automata that watch a model.
+//! Properties as automata: each reads the states of the model and accepts the runs that violate the property.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -28,7 +28,7 @@ pub enum PropertyAutomaton<'m> {
 }
 
 impl<'m> PropertyAutomaton<'m> {
-    /// What watches for violations of `property`. `labels`: processes have `accept` labels.
+    /// The automaton of a property. `labels`: processes have `accept` labels.
     pub fn new(model: &'m Model, property: &Property, labels: bool) -> Result<Self, TranslateError> {
         Ok(match &property.kind {
             PropertyKind::Formula(temporal) => {
@@ -101,8 +101,8 @@ impl Automaton<Violation> for PropertyAutomaton<'_> {
     #[inline]
     fn scc(&self, at: Word) -> Scc {
         match self {
-            PropertyAutomaton::Formula(automaton) => automaton.states[at as usize].part,
-            PropertyAutomaton::Claim(automaton) => automaton.parts[at as usize],
+            PropertyAutomaton::Formula(automaton) => automaton.states[at as usize].scc,
+            PropertyAutomaton::Claim(automaton) => automaton.sccs[at as usize],
             PropertyAutomaton::Labels(_) => Scc { rank: 0, strength: Strength::Strong },
         }
     }
@@ -140,7 +140,7 @@ struct State {
     is_accepting: bool,
     /// Every continuation is accepted.
     is_terminal: bool,
-    part: Scc,
+    scc: Scc,
 }
 
 impl<'m> FormulaAutomaton<'m> {
@@ -156,7 +156,7 @@ impl<'m> FormulaAutomaton<'m> {
             edges: buchi.edges(state).iter().map(|edge| (edge.guard.clone(), edge.target.0)).collect(),
             is_accepting: buchi.is_accepting(state),
             is_terminal: buchi.is_terminal(state) && stutters,
-            part: Scc { rank: buchi.rank(state), strength: strength(state) },
+            scc: Scc { rank: buchi.rank(state), strength: strength(state) },
         };
         FormulaAutomaton {
             model,
@@ -201,7 +201,7 @@ impl<'m> FormulaAutomaton<'m> {
 pub struct ClaimAutomaton<'m> {
     model: &'m Model,
     claim: ClaimId,
-    parts: Vec<Scc>,
+    sccs: Vec<Scc>,
     /// Processes have `accept` labels, which count too.
     labels: bool,
     uses_timeout: bool,
@@ -223,16 +223,16 @@ impl<'m> ClaimAutomaton<'m> {
         };
         let successors: Vec<Vec<usize>> = (0..graph.locations.len()).map(edges).collect();
         let is_accepting = |at: usize| graph.locations[Pc::new(at)].flags.contains(LocationFlags::ACCEPT);
-        let parts = parts(&successors, is_accepting, labels);
-        ClaimAutomaton { model, claim, parts, labels, uses_timeout: model.claim_uses_timeout(claim) }
+        let sccs = sccs(&successors, is_accepting, labels);
+        ClaimAutomaton { model, claim, sccs, labels, uses_timeout: model.claim_uses_timeout(claim) }
     }
 }
 
-/// The parts of an automaton whose states have these successors.
-fn parts(successors: &[Vec<usize>], is_accepting: impl Fn(usize) -> bool, labels: bool) -> Vec<Scc> {
+/// The strongly connected components of an automaton whose states have these successors.
+fn sccs(successors: &[Vec<usize>], is_accepting: impl Fn(usize) -> bool, labels: bool) -> Vec<Scc> {
     let Components { rank: ranks, members, .. } = graph::components(successors);
-    let some: Vec<bool> = members.iter().map(|part| part.iter().any(|&state| is_accepting(state))).collect();
-    let all: Vec<bool> = members.iter().map(|part| part.iter().all(|&state| is_accepting(state))).collect();
+    let some: Vec<bool> = members.iter().map(|scc| scc.iter().any(|&state| is_accepting(state))).collect();
+    let all: Vec<bool> = members.iter().map(|scc| scc.iter().all(|&state| is_accepting(state))).collect();
     let strength = |rank: usize| match (some[rank], all[rank]) {
         _ if labels => Strength::Strong,
         (_, true) => Strength::Weak,

@@ -25,10 +25,10 @@ pub fn confirm(model: &Model, property: &Property, fair: bool, trace: &Trace) ->
     {
         return Err("its cycle does not close".to_owned());
     }
-    let watching = PropertyAutomaton::new(model, property, has_accept_labels(&model.checked))
+    let automaton = PropertyAutomaton::new(model, property, has_accept_labels(&model.checked))
         .map_err(|error| error.to_string())?;
     let violation =
-        accepts(&watching, &states, back).ok_or_else(|| format!("it does not violate {}", property.name))?;
+        accepts(&automaton, &states, back).ok_or_else(|| format!("it does not violate {}", property.name))?;
     match back {
         Some(start) if fair && start < last => is_fair(model, trace, &states, start).map(|()| violation),
         _ => Ok(violation),
@@ -42,19 +42,19 @@ fn states(trace: &Trace) -> Vec<&[Word]> {
 }
 
 /// What the automaton finds wrong with the states, if it accepts them, going back to `back` after the last one.
-fn accepts(watching: &PropertyAutomaton, states: &[&[Word]], back: Option<usize>) -> Option<Violation> {
+fn accepts(automaton: &PropertyAutomaton, states: &[&[Word]], back: Option<usize>) -> Option<Violation> {
     // A state that is left by going back is the same as the one gone back to.
     let length = match back {
         Some(start) if start + 1 < states.len() => states.len() - 1,
         _ => states.len(),
     };
     let mut scratch = <PropertyAutomaton as Automaton<Violation>>::Scratch::default();
-    let mut nodes = vec![(0, watching.initial())];
+    let mut nodes = vec![(0, automaton.initial())];
     let mut numbers = FxHashMap::from_iter([(nodes[0], 0)]);
     let mut successors: Vec<Vec<usize>> = Vec::new();
     while let Some(&(position, at)) = nodes.get(successors.len()) {
         let mut moves = Moves::default();
-        watching.moves(at, states[position], &mut scratch, &mut moves);
+        automaton.moves(at, states[position], &mut scratch, &mut moves);
         if back.is_none() && position + 1 == length && !moves.violations.is_empty() {
             return moves.violations.first().copied();
         }
@@ -79,9 +79,9 @@ fn accepts(watching: &PropertyAutomaton, states: &[&[Word]], back: Option<usize>
     let components = graph::components(&successors);
     let mut numbered = nodes.iter().enumerate();
     let accepted = numbered.any(|(node, &(position, at))| {
-        watching.is_accepting(at, states[position]) && components.is_on_cycle(node) && back.is_some()
+        automaton.is_accepting(at, states[position]) && components.is_on_cycle(node) && back.is_some()
     });
-    accepted.then(|| watching.cycle())
+    accepted.then(|| automaton.cycle())
 }
 
 /// Whether every process has its turn on the cycle, or cannot begin a step somewhere on it.
