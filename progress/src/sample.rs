@@ -173,7 +173,7 @@ impl Sample {
             let least = values.iter().copied().min().unwrap_or(0);
             values.iter_mut().for_each(|value| *value -= least);
             let largest = values.iter().copied().max().unwrap_or(0);
-            // What never moves need not be looked at.
+            // A component that never changes needs no comparison.
             *directions = match largest {
                 0 => Directions { stationary: self.steps.states.len() as u64, ..Directions::default() },
                 _ => self.steps.directions(&values),
@@ -275,7 +275,7 @@ impl Directions {
     }
 }
 
-/// Whether an expansion goes on while so many bytes are held.
+/// Whether an expansion goes on while this many bytes are held.
 fn go_on(budget: Budget<'_>, bytes: usize) -> ControlFlow<()> {
     if budget.check(bytes).is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 }

@@ -1,4 +1,4 @@
-//! A trace as lines: who moved, where, by which statement, what was said and what changed.
+//! A trace as lines: the process, its location and statement, what it printed, sent and received, and what changed.
 
 use std::ops::Range;
 
@@ -91,7 +91,7 @@ impl From<ChangeView> for Change {
 pub struct Message {
     /// `send`, `receive`, or `copy` for a receive that leaves the message where it is.
     pub direction: &'static str,
-    /// The channel's name, or what stands for it.
+    /// The channel's name, or its number.
     pub channel: String,
     /// The channel's number.
     pub number: i32,
@@ -126,7 +126,7 @@ pub fn standing(model: &Model, sources: &Sources, state: &[Word]) -> Vec<Standin
         statement: if process.has_finished { END.to_owned() } else { statement(sources, process.span) },
         may_end: process.may_end,
     };
-    // A trace has no state at all if computing the initial one is what goes wrong.
+    // A trace has no state at all if the initial one cannot be computed.
     if state.is_empty() { Vec::new() } else { model.processes(state).into_iter().map(stand).collect() }
 }
 

@@ -31,7 +31,7 @@ pub fn beside_the_rest(limits: Limits) -> Limits {
     Limits { max_bytes: limits.max_bytes.map(left), ..limits }
 }
 
-/// What the limits leave when so many bytes are set aside; `None` if there are not so many.
+/// What the limits leave when bytes are set aside; `None` if there are not enough.
 pub fn reserve(limits: Limits, bytes: usize) -> Option<Limits> {
     match limits.max_bytes {
         None => Some(limits),
