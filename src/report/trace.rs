@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use interp::exec::step::Move;
-use interp::inspect::output::{Direction, Output};
+use interp::inspect::output::{Direction, MoveOutput};
 use interp::inspect::trace::Trace;
 use interp::inspect::values::{ChangeView, Inspector, ProcessView, ValueView};
 use interp::{Model, Violation, Word};
@@ -207,7 +207,7 @@ fn line(model: &Model, sources: &Sources, step: usize, a_move: &Move, changes: V
 
 /// Fills in what a move prints, sends and receives. The receiver of a rendezvous comes right behind its sender; each becomes the
 /// partner of the other.
-fn add_output(output: Output, names: impl FnOnce() -> Vec<String>, line: &mut Line, earlier: &mut [Line]) {
+fn add_output(output: MoveOutput, names: impl FnOnce() -> Vec<String>, line: &mut Line, earlier: &mut [Line]) {
     line.printed = output.text;
     if output.messages.is_empty() {
         return;
