@@ -1,4 +1,4 @@
-//! What psw does about its own faults: a panic is told with what was being done, and never becomes a verdict.
+//! Errors in psw itself: a panic is reported with what was being done, and never becomes a verdict.
 //!
 //! The exit code is then 101. Reports are made in memory before a byte of them is written, so none is cut off half-way.
 
@@ -19,7 +19,7 @@ pub enum Phase {
     Call,
     /// The model is read and compiled.
     Load,
-    /// The model is searched, or whatever the command does.
+    /// The command does its work.
     Work,
     /// The answer is written.
     Report,
@@ -44,7 +44,7 @@ pub fn enter(phase: Phase) {
     if let Ok(mut now) = PHASE.lock() {
         *now = phase;
     }
-    // How tests see that a panic is told.
+    // Tests cause a panic in this way.
     #[cfg(debug_assertions)]
     match std::env::var("PSW_TEST_PANIC").ok().map(|wanted| wanted == format!("{phase:?}")) {
         Some(true) => panic!("a panic that was asked for"),
@@ -60,7 +60,7 @@ pub fn has_happened() -> bool {
     HAPPENED.load(Ordering::SeqCst)
 }
 
-/// Panics are told from now on.
+/// Reports panics from now on.
 pub fn watch() {
     std::panic::set_hook(Box::new(tell));
 }

@@ -2,7 +2,7 @@
 //!
 //! Three things bound the memory of a process: what the machine has, the control groups it is in (each of them, up to the
 //! root, in both versions), and its address space (`ulimit -v`). What is over the first two ends the process; what is over
-//! the third is refused. Nothing may be learnt that way, so they are read beforehand.
+//! the third is refused. Both come too late for a verdict, so the limits are read beforehand.
 
 use std::path::{Path, PathBuf};
 
@@ -33,7 +33,7 @@ fn kilobytes(text: &str, name: &str) -> Option<usize> {
     kilobytes.checked_mul(1024)
 }
 
-/// Bytes that the process holds now: its code, the model, whatever was made so far.
+/// Bytes that the process holds now: its code, the model, everything allocated so far.
 pub fn resident() -> usize {
     read("/proc/self/status").and_then(|text| kilobytes(&text, "VmRSS:")).unwrap_or(0)
 }

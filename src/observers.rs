@@ -17,13 +17,12 @@ use log::Log;
 
 /// All observers of a search for violations. They are called statically: nothing is looked up per state.
 pub struct Observers {
-    /// Shows how the run is doing.
     pub live: Live,
     /// Remembers a late state.
     pub divergence: Divergence,
-    /// Counts distinct states, if that is wanted.
+    /// `--count-distinct`.
     pub distinct: Option<DistinctStates>,
-    /// Takes down how the run goes, if that is wanted.
+    /// `--log`.
     pub log: Option<Log>,
 }
 
@@ -55,7 +54,7 @@ impl DistinctStates {
     }
 }
 
-/// A table of hashes takes so many bytes for each that it has room for: one more for the table's own use, and a place in
+/// Bytes of a table of hashes for each that it has room for: one more for the table's own use, and a place in
 /// eight stays free.
 const HASH_BYTES: usize = (size_of::<u64>() + 1) * 8 / 7 + 1;
 /// When there is room for so few more, the table may grow before the limit is checked again.

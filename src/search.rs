@@ -19,7 +19,8 @@ use cutoff::{Classes, CutoffReport};
 use filtered_model::FilteredModel;
 use measure::{MeasureReport, SearchMeasure};
 
-/// A sweep that stores states once more, so many per cent of those it need not keep, forgets no more of the column at hand.
+/// When the states that a sweep stores again reach this percentage of those it could delete, it deletes no more states of the
+/// current column.
 pub const REEXPANSION_LIMIT: u32 = 100;
 
 /// A search of a model for violations of safety properties.

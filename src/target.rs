@@ -1,7 +1,7 @@
 //! Files that psw writes: tested before the work, complete or not there after it.
 //!
 //! The new file is written beside the old one, under another name, and takes its place when it is complete and on the
-//! disk: whatever goes wrong, the old one is as it was. Links are followed, and keep pointing where they did. What is no
+//! disk: if anything fails, the old one is unchanged. Links are followed, and keep pointing where they did. What is no
 //! regular file (a device, a named pipe, `/dev/stdout`) is written to as it is.
 
 use std::fs::OpenOptions;
@@ -24,7 +24,6 @@ pub struct Target {
 
 /// How it is written.
 enum Place {
-    /// Standard output, whatever that is.
     Stdout,
     /// As it is.
     Direct,
@@ -109,7 +108,7 @@ fn folder(path: &Path) -> &Path {
 fn new_file(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut file = tempfile::Builder::new();
     file.prefix(".psw-");
-    // Who may read it is up to the user's mask, as for any new file.
+    // The user's mask decides who may read it, as for any new file.
     #[cfg(unix)]
     file.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     file.tempfile_in(folder(path)).map_err(plain)

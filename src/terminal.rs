@@ -1,6 +1,6 @@
-//! The only way to standard output and standard error: what a model or a caller has written cannot command a terminal.
+//! Standard output and standard error: control characters of a model or a call cannot reach a terminal.
 //!
-//! Reports are full of text that psw did not write: statements, `printf`s, names of files, formulas. On the way out its
+//! Reports are full of text that psw did not write: statements, `printf`s, names of files, formulas. When it is written its
 //! control characters are spelt out (`promela::visible`), in JSON as JSON spells them. psw's own colours must pass: they
 //! begin with a mark that is drawn anew for each run, so that no text can contain it by intent.
 //!
@@ -101,7 +101,7 @@ impl Write for Out {
     }
 }
 
-/// Writes to standard error, where nobody may be listening any more.
+/// Writes to standard error, which may be closed.
 pub fn say(text: impl std::fmt::Display) {
     let _ = io::stderr().write_all(shown(&text.to_string()).as_bytes());
 }

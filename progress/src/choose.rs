@@ -78,7 +78,7 @@ pub fn choose(model: &Model, mode: Mode, size: Size, meter: &Meter) -> Choice {
     if mode == Mode::Auto {
         components.extend(variable::components(model));
     }
-    // Where there is nothing to choose, nothing needs to be looked at.
+    // Without components there is nothing to sample.
     let size = if components.is_empty() { Size { states: 1, walks: 0, ..size } } else { size };
     let mut sample = Sample::take(model, &components, size, meter);
     if sample.complete && sample.states() <= size.few as usize {

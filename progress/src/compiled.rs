@@ -12,7 +12,7 @@ use interp::code::state::Field;
 
 use crate::component::{Component, Creator, Life, Source, largest};
 
-/// Neighbouring reads are merged up to so many bits, and looked up in a table of so many entries.
+/// Neighbouring reads are merged up to this number of bits, and looked up in a table.
 const MERGED_BITS: u8 = 9;
 const MERGED: usize = 1 << MERGED_BITS;
 /// Variables up to this size are looked up in a table, as locations are.
@@ -38,7 +38,7 @@ pub(crate) struct Compiled<N> {
     creator: Option<Creator>,
     reads: Vec<Read<N>>,
     tables: Vec<N>,
-    /// What is read instead if there are at least so many processes: neighbours together, what is multiplied, and the
+    /// What is read instead if there are at least this many processes: neighbours together, what is multiplied, and the
     /// rest. This is always contributed.
     all_live: usize,
     always: N,
@@ -72,7 +72,7 @@ struct Read<N> {
     mask: u32,
     /// The top bit, if it is a sign.
     flip: u32,
-    /// It exists if there are so many processes.
+    /// It exists if there are this many processes.
     processes: usize,
     /// Its process is created while the model runs.
     is_created: bool,
@@ -270,7 +270,7 @@ impl<N: Sum> Compiled<N> {
     }
 
     /// The progress of a state.
-    // Mostly a few tables are all there is to read; what else there may be is kept out of the way.
+    // Mostly there are only a few tables to read; the rare cases are out of line.
     #[inline(always)]
     pub(crate) fn of(&self, state: &[Word]) -> N {
         let processes = self.nr_pr.of(state);

@@ -20,7 +20,7 @@ pub struct Parts {
     pub part: Vec<u32>,
     /// How many parts there are.
     pub count: u32,
-    /// The most steps between parts on a way to it.
+    /// The most steps between components on a path to it.
     pub level: Vec<u32>,
     /// Its place in the spanning tree of its part, from 1; 0 if it is alone there.
     pub place: Vec<u32>,

@@ -174,7 +174,7 @@ impl Sample {
             let least = values.iter().copied().min().unwrap_or(0);
             values.iter_mut().for_each(|value| *value -= least);
             let largest = values.iter().copied().max().unwrap_or(0);
-            // What never moves need not be looked at.
+            // A component that never changes needs no comparison.
             *directions = match largest {
                 0 => Directions { stationary: self.steps.states.len() as u64, ..Directions::default() },
                 _ => self.steps.directions(&values),

@@ -41,7 +41,7 @@ impl Bound {
     /// A sweep that expands very much is not followed to its end in any case.
     pub const NONE: Bound = Bound { weight: f64::INFINITY, expanded: 3.0 };
 
-    /// Is a cost, for so many states in all, within it?
+    /// Is a cost, for this number of states in all, within it?
     fn allows(&self, cost: &Cost, states: usize) -> bool {
         let all = states.max(1) as f64;
         cost.weight as f64 <= self.weight * all && cost.expanded as f64 <= self.expanded * all
@@ -56,7 +56,7 @@ struct Cost {
     expanded: usize,
 }
 
-/// A layer takes as much memory as so many states.
+/// The memory that a layer takes, in states.
 const LAYER_WEIGHT: usize = 8;
 /// A layer of a part of the states will have more of them.
 const PART_WEIGHT: usize = 2;

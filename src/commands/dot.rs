@@ -237,7 +237,7 @@ impl States<'_> {
         number
     }
 
-    /// A state: where each process stands; all values are in the tooltip.
+    /// A state: the locations of the processes; all values are in the tooltip.
     fn write_state(&mut self, state: &[Word]) -> std::fmt::Result {
         let (model, from) = (&self.loaded.model, self.from);
         let mut label = format!("{from}");
@@ -257,7 +257,7 @@ impl States<'_> {
         writeln!(self.text, "  s{from} [shape=box, label=\"{label}\", tooltip=\"{tooltip}\"{start}]")
     }
 
-    /// What happens on the way: a line for each move.
+    /// The moves of a step, a line each.
     fn way(&self, path: Path) -> String {
         let moves = path.moves.iter().map(|a_move| {
             let edge = &self.loaded.model.program.edges[a_move.edge];

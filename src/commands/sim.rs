@@ -83,7 +83,7 @@ pub fn run(args: &SimArgs) -> anyhow::Result<Status> {
     if status == Status::Violated { violated(told) } else { told.map(|()| status) }
 }
 
-/// A violation stands, whatever becomes of the words about it.
+/// The verdict does not depend on whether the report can be written.
 fn violated(told: anyhow::Result<()>) -> anyhow::Result<Status> {
     if let Err(error) = told
         && !is_closed_pipe(&error)
@@ -112,7 +112,7 @@ struct Choice {
     end: Result<Vec<Word>, Violation>,
 }
 
-/// The most choices of one step. An atomic sequence can have more ways through it than anybody could wait for.
+/// The most choices of one step. An atomic sequence can have exponentially many paths.
 const MOST_CHOICES: usize = 10_000;
 /// The most bytes that the choices of one step may take, with all that lies between them.
 const MOST_BYTES: usize = 1 << 30;
@@ -213,7 +213,7 @@ fn describe(loaded: &Loaded, a_move: &Move) -> String {
     )
 }
 
-/// Prints what the step prints, and as much about it as is wanted.
+/// Prints what the step prints, and as much about it as `-v` says.
 fn show(
     out: &mut impl Write,
     loaded: &Loaded,

@@ -1,4 +1,4 @@
-//! The live line: how a long run is doing, on one line of the terminal that is gone when the report comes.
+//! The status line of a long run, on one line of the terminal that is cleared before the report.
 
 use std::io::IsTerminal;
 use std::time::Duration;
@@ -23,7 +23,7 @@ pub struct Live {
 }
 
 impl Live {
-    /// A line on standard error if that is a terminal and the line is wanted.
+    /// A line on standard error if that is a terminal and `wanted`.
     pub fn new(wanted: bool) -> Self {
         let target = match wanted && std::io::stderr().is_terminal() {
             true => ProgressDrawTarget::stderr(),

@@ -1,6 +1,6 @@
-//! The curve of a run: what was stored, how far the search was and how much memory it took, over time, as CSV.
+//! The log of a run as CSV: states stored, progress and memory over time.
 //!
-//! A row is taken every so many expansions. When there are too many rows every other one is dropped and rows are taken
+//! A row is added after a number of expansions. When there are too many rows every other one is dropped and rows are added
 //! half as often: a long run has as many as a short one, evenly spread.
 
 use std::fmt::Write;

@@ -1,4 +1,4 @@
-//! Whether a run violates a property, found anew: the automaton is put over the states of the run, and nothing else.
+//! Verifies that a run violates a property: the automaton is run over the states of the run, and nothing else.
 //!
 //! This judges the result of a search by other means: the run is followed in the model, its cycle must close, the automaton must
 //! accept it, and under weak fairness no process may be enabled along the whole cycle without moving.
@@ -41,7 +41,7 @@ fn states(trace: &Trace) -> Vec<&[Word]> {
     std::iter::once(&trace.initial).chain(after).map(Vec::as_slice).collect()
 }
 
-/// What the automaton finds wrong with the states, if it accepts them, going back to `back` after the last one.
+/// The violation, if the automaton accepts the states, with `back` as the successor of the last one.
 fn accepts(automaton: &PropertyAutomaton, states: &[&[Word]], back: Option<usize>) -> Option<Violation> {
     // A state that is left by going back is the same as the one gone back to.
     let length = match back {
@@ -101,7 +101,7 @@ fn is_fair(model: &Model, trace: &Trace, states: &[&[Word]], start: usize) -> Re
     }
 }
 
-/// Who can begin a step.
+/// The processes that can begin a step.
 struct Able(Pids);
 
 impl VisitMovers<Violation> for Able {

@@ -155,8 +155,8 @@ fn run<P: Paired<Violation = Violation>>(
     Ok(Run { events, trace })
 }
 
-/// A formula can be answered without seeing much; to tell that it is vacuous may take so many states at least, and so long,
-/// even if the answer took less.
+/// A formula can be decided in few states. To find out whether it is vacuous may take at least this many states and this
+/// long, even if the answer took less.
 const CONFIRM: (u64, Duration) = (200_000, Duration::from_secs(2));
 
 /// What is vacuous about a formula in all reachable states of the system, if that can be told about as easily as the

@@ -1,8 +1,7 @@
-//! What a formula says without being about the model: atoms that never change, and implications that are never put to
-//! the test.
+//! Vacuity: atoms that never change, and implications whose left side never holds.
 //!
 //! Searches note which combinations of atoms they met. A combination that was not met is only suspicious, because the
-//! automaton may not have followed every run: whoever reports must have looked at all reachable states.
+//! automaton may not have followed every run: a report needs a search of all reachable states.
 
 use fxhash::FxHashSet;
 use ltl2ba::{FormulaId, Formulas, Node, PropId};
@@ -53,7 +52,7 @@ impl Seen {
         let names: Vec<&str> = temporal.atoms().iter().map(|atom| atom.text.as_str()).collect();
         for part in formulas.parts(root) {
             let Node::Implies(left, _) = formulas.node(part) else { continue };
-            // An atom that never holds has been told of.
+            // An atom that never holds has been reported.
             if is_compound(formulas, left) && self.combinations.iter().all(|&truths| !holds(formulas, left, truths)) {
                 found
                     .push(format!("`{}` never holds: the implication is never tested", formulas.display(left, &names)));

@@ -6,7 +6,7 @@ use interp::ids::EdgeId;
 use promela::diagnostics::Code;
 use promela::model::{BasicType, BinaryOp, CheckedModel, Expr, ExprKind, Place, RecvArg, Sequence, StmtKind, UnaryOp};
 
-/// All of them; `docs/differences-from-spin.md` tells the same at length.
+/// All differences; `docs/differences-from-spin.md` describes them at length.
 pub static CODES: &[&Code] = &[&DEADLOCK, &NR_PR, &SELF_LOOP, &TWO_ELSES, &BIT_ARRAY, &SET_NAME, &MOVED_INDEX];
 
 static DEADLOCK: Code = Code {
@@ -22,14 +22,14 @@ static NR_PR: Code = Code {
     title: "_nr_pr does not count the never claim",
     explanation: "\
 In SPIN's verifier a never claim is a process and `_nr_pr` counts it, so that a model that waits for `_nr_pr == 1` waits
-for ever as soon as it has a property. In psw `_nr_pr` is the number of the model's own processes.",
+forever as soon as it has a property. In psw `_nr_pr` is the number of the model's own processes.",
 };
 
 static SELF_LOOP: Code = Code {
     id: "D09",
     title: "a step that changes nothing is a legal run",
     explanation: "\
-SPIN refuses a model in which a process can for ever do nothing, as in `do :: skip od`. psw runs it: the step leads from
+SPIN refuses a model in which a process can do nothing forever, as in `do :: skip od`. psw runs it: the step leads from
 a state to the same state.",
 };
 

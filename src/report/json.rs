@@ -161,7 +161,7 @@ pub fn violation(sources: &Sources, violation: &Violation) -> JsonViolation {
     }
 }
 
-/// The way to a violation, for machines.
+/// The trace to a violation.
 pub fn json_trace(loaded: &Loaded, found: &Found<Violation>) -> Option<JsonTrace> {
     let events = found.trace.as_ref().ok()?;
     // A violation that no process commits (a deadlock) is an event, but no step.
@@ -169,7 +169,7 @@ pub fn json_trace(loaded: &Loaded, found: &Found<Violation>) -> Option<JsonTrace
     trace_of(loaded, events, length)
 }
 
-/// A trace of so many steps by its events; a very long one is not told step by step.
+/// A trace by its events; a very long one has no list of steps.
 pub fn trace_of(loaded: &Loaded, events: &[u32], length: usize) -> Option<JsonTrace> {
     let events = events.to_vec();
     if length > trace::MOST_STEPS {

@@ -1,4 +1,4 @@
-//! What is said about temporal properties: for each the run that violates it, then a line each, and JSON.
+//! The report on temporal properties: the counterexamples, then the verdicts, and JSON.
 
 use std::io::Write;
 use std::path::Path;
@@ -35,7 +35,7 @@ pub struct Properties<'a> {
 }
 
 impl Properties<'_> {
-    /// What it all comes to.
+    /// The status of all properties together.
     pub fn status(&self) -> Status {
         if self.deadlock.is_some() { Status::Violated } else { status(self.answers) }
     }

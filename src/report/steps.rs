@@ -1,4 +1,4 @@
-//! A trace as text: a table with a line for each move, and where everything stands at its end.
+//! A trace as text: a table with a line for each move, and the locations of the processes at its end.
 
 use std::io::Write;
 use std::ops::Range;
@@ -116,7 +116,7 @@ fn truths(atoms: &[Truth]) -> String {
     format!("{{{}}}", atoms.iter().map(sign).collect::<Vec<_>>().join(", "))
 }
 
-/// Writes where each process stands.
+/// Writes the locations of the processes.
 pub fn standing(out: &mut impl Write, loaded: &Loaded, state: &[Word]) -> std::io::Result<()> {
     for standing in trace::standing(&loaded.model, &loaded.sources, state) {
         let Standing { pid, process, file, line, statement, may_end } = standing;
@@ -145,7 +145,7 @@ pub fn variables(out: &mut impl Write, loaded: &Loaded, state: &[Word]) -> std::
     Ok(())
 }
 
-/// Writes the way to what a search has found, and what it is.
+/// Writes the trace to a violation, and the violation.
 pub fn found(
     out: &mut impl Write,
     loaded: &Loaded,

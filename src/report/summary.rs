@@ -11,7 +11,7 @@ use crate::report::unreached::{Unreached, UnreachedIn, UnreachedStatement};
 use crate::search::measure::MeasureReport;
 use crate::terminal::trusted;
 
-/// Unreached statements shown unless all are wanted.
+/// Unreached statements shown without `-v`.
 const SHOWN_UNREACHED: usize = 20;
 /// A run shorter than this, in seconds, says nothing about speed.
 const NO_RATE: f64 = 0.1;

@@ -1,4 +1,4 @@
-//! The report for people: the way to a violation, then what it all comes to.
+//! The report for people: traces, then the verdict and the statistics.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! A trace as lines: who moved, where, by which statement, what was said and what changed.
+//! A trace as lines: the process, its location and statement, what it printed, sent and received, and what changed.
 
 use std::ops::Range;
 
@@ -91,7 +91,7 @@ impl From<ChangeView> for Change {
 pub struct Message {
     /// `send`, `receive`, or `copy` for a receive that leaves the message where it is.
     pub direction: &'static str,
-    /// The channel's name, or what stands for it.
+    /// The channel's name, or its number.
     pub channel: String,
     /// The channel's number.
     pub number: i32,
@@ -126,7 +126,7 @@ pub fn standing(model: &Model, sources: &Sources, state: &[Word]) -> Vec<Standin
         statement: if process.has_finished { END.to_owned() } else { statement(sources, process.span) },
         may_end: process.may_end,
     };
-    // A trace has no state at all if computing the initial one is what goes wrong.
+    // A trace has no state at all if the initial one cannot be computed.
     if state.is_empty() { Vec::new() } else { model.processes(state).into_iter().map(stand).collect() }
 }
 
@@ -174,7 +174,7 @@ pub fn lines(model: &Model, sources: &Sources, trace: &Trace, atoms: &[Atom], st
             let changes = inspector.changes(before, words).into_iter().map(Change::from).collect();
             let mut line = line(model, sources, index + 1, a_move, changes);
             let output = model.output(before, earlier, a_move);
-            fill_output(output, || inspector.channel_names(before), &mut line, &mut lines[opening..]);
+            add_output(output, || inspector.channel_names(before), &mut line, &mut lines[opening..]);
             earlier = Some(a_move);
             lines.push(line);
             before = words;
@@ -207,7 +207,7 @@ fn line(model: &Model, sources: &Sources, step: usize, a_move: &Move, changes: V
 
 /// Fills in what a move prints, sends and receives. The receiver of a rendezvous comes right behind its sender; each becomes the
 /// partner of the other.
-fn fill_output(output: MoveOutput, names: impl FnOnce() -> Vec<String>, line: &mut Line, earlier: &mut [Line]) {
+fn add_output(output: MoveOutput, names: impl FnOnce() -> Vec<String>, line: &mut Line, earlier: &mut [Line]) {
     line.printed = output.text;
     if output.messages.is_empty() {
         return;

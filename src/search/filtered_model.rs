@@ -85,7 +85,7 @@ impl Processes for FilteredModel<'_> {
     }
 }
 
-/// Says who takes part in each step.
+/// Adds to each step the processes that take part.
 struct Movers<'a, V> {
     selected: &'a FilteredModel<'a>,
     visit: &'a mut V,

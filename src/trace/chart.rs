@@ -44,7 +44,7 @@ struct Row {
     step: usize,
     pid: usize,
     event: Event,
-    /// Where it comes from, for those who ask.
+    /// Its statement, as a tooltip.
     hint: String,
 }
 
@@ -71,7 +71,7 @@ enum Kind {
     Assignment,
     Assertion,
     Note,
-    /// It is what goes wrong.
+    /// It is the violation.
     Error,
 }
 
@@ -126,7 +126,7 @@ fn chart(loaded: &Loaded, trace: &Trace, name: &str) -> Chart {
 }
 
 fn names(model: &Model, words: &[Word]) -> Vec<String> {
-    // A trace may have no initial state, when computing it is what goes wrong.
+    // A trace has no initial state if that cannot be computed.
     match words.is_empty() {
         true => Vec::new(),
         false => model.processes(words).iter().map(|process| format!("{}({})", process.name, process.pid)).collect(),
@@ -228,7 +228,7 @@ impl Builder {
 }
 
 impl Chart {
-    /// Leaves out the middle of a chart that nobody could read.
+    /// Leaves out the middle of a long chart.
     fn shorten(&mut self) {
         let Some(excess) = self.rows.len().checked_sub(MOST_ROWS).filter(|&excess| excess > 0) else { return };
         let (first, behind) = (FIRST_ROWS, FIRST_ROWS + excess);

@@ -9,9 +9,9 @@ use fxhash::FxHashMap;
 use crate::product::Plan;
 use crate::sample::Sample;
 
-/// Keys are numbered by a table if it has no more than so many entries for each state.
+/// Keys are numbered by a table if it has no more entries than this for each state.
 const TABLE_ENTRIES: usize = 4;
-/// The sums of so many terms are kept.
+/// The number of terms whose sums are kept.
 const MOST_SUMS: usize = 6;
 
 /// The states of a sample, arranged in lines.
@@ -48,7 +48,7 @@ impl Lines {
         }
     }
 
-    /// Appends terms to the keys, as far as they fit into so many bits; says how many they take.
+    /// Appends terms to the keys, as far as they fit into this many bits; returns how many they take.
     fn pack(&mut self, terms: &[Vec<usize>], most: u32, sample: &Sample) -> u32 {
         let mut taken = 0;
         for term in terms {

@@ -22,7 +22,7 @@ const TOLD_APART: usize = 1 << 16;
 /// The most values of a histogram.
 const MOST_VALUES: usize = 1 << 16;
 
-/// States that are looked for: those in which an expression holds, or does not.
+/// The states in which an expression holds, or does not.
 pub struct Sought {
     pub expression: Expression,
     /// Whether it is to hold.
@@ -67,7 +67,7 @@ impl Found {
         }
     }
 
-    /// Those that are shown, with the way to each.
+    /// Those that are shown, with a trace to each.
     pub fn shown(&self) -> impl Iterator<Item = (&[Word], Trace)> {
         self.kept.iter().take(self.shown)
     }
@@ -80,7 +80,7 @@ impl Found {
 /// The least and greatest value of an expression.
 pub struct Extremes {
     pub expression: Expression,
-    /// The least value, where it was met first, and the way there.
+    /// The least value, the state that had it first, and a trace to that.
     pub least: Option<Extreme>,
     /// The greatest.
     pub greatest: Option<Extreme>,
@@ -90,7 +90,7 @@ pub struct Extremes {
 pub struct Extreme {
     pub value: i32,
     number: u64,
-    /// The way to a state that has it.
+    /// A trace to a state that has it.
     pub way: Option<Trace>,
 }
 
@@ -151,7 +151,7 @@ pub enum End {
     Valid,
     /// Some process may not.
     Invalid,
-    /// There is a step, but it goes wrong.
+    /// All of its steps are errors.
     Failing,
 }
 
@@ -208,12 +208,11 @@ pub fn end(model: &Model, state: &[Word], scratch: &mut interp::exec::step::Scra
 
 /// An expression that has no value in some state.
 pub struct Failure {
-    /// What goes wrong.
     pub fault: Fault,
     /// In which state.
     pub state: Vec<Word>,
     number: u64,
-    /// The way there.
+    /// A trace to it.
     pub way: Option<Trace>,
 }
 

@@ -10,7 +10,7 @@ use interp::ids::ExpressionId;
 use interp::{Model, Word};
 use promela::ids::ChanTypeId;
 
-/// The most messages that are told apart.
+/// The most messages that are counted.
 const MOST_MESSAGES: usize = 1 << 16;
 
 /// The contents of one channel.
@@ -19,7 +19,7 @@ pub struct Contents {
     pub text: String,
     /// Its number, as an expression.
     pub id: ExpressionId,
-    /// Whether there were more messages than are told apart.
+    /// Whether there were more messages than are counted.
     pub overflowed: bool,
     messages: HashMap<Vec<i32>, usize>,
     counts: Vec<Count>,

@@ -1,4 +1,4 @@
-//! The answers for people: question by question, then what was looked at.
+//! The answers for people: question by question, then the statistics of the search.
 
 use std::io::Write;
 

@@ -59,7 +59,7 @@ impl Bounds {
 #[derive(Clone, Debug)]
 struct Watched {
     field: Field,
-    /// It is there when so many processes live.
+    /// It exists when at least this many processes live.
     processes: usize,
     bounds: Bounds,
 }
@@ -93,7 +93,7 @@ impl Group {
         Group { values, words, seen, places }
     }
 
-    /// Notes the values of a state in which so many processes live.
+    /// Notes the values of a state in which this many processes live.
     #[inline]
     fn note(&mut self, state: &[Word], base: usize, processes: usize) {
         for ((word, range), seen) in self.words.iter().zip(self.seen.chunks_exact_mut(self.places)) {

@@ -8,7 +8,7 @@ use crate::svg::{Document, escape};
 
 const ROW: f64 = 26.0;
 const CHAR: f64 = 6.65;
-/// Rows between two reminders of who is who.
+/// Rows between two repetitions of the process names.
 const REMINDER: usize = 40;
 /// An arrow that would pass more rows than this is drawn as two ends with a number.
 const LONGEST_ARROW: usize = 8;
@@ -328,7 +328,7 @@ fn width(text: &str) -> f64 {
     text.chars().count() as f64 * CHAR
 }
 
-/// A text of at most so many characters.
+/// A text of at most this many characters.
 fn cut(text: &str, most: usize) -> String {
     match text.chars().count() > most {
         true => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
