@@ -267,7 +267,8 @@ fn a_hidden_variable_stays_hidden_only_while_nobody_reads_it() {
 
 #[test]
 fn declared_channels_share_their_kind() {
-    let model = model("chan a = [1] of { byte }, b[2] = [1] of { byte };\nchan c = [0] of { byte };\ninit { a!1 }");
+    let model =
+        model("chan a = [1] of { byte };\nchan b[2] = [1] of { byte };\nchan c = [0] of { byte };\ninit { a!1 }");
     assert_eq!(model.chan_types.len(), 2);
     assert!(model.globals.values().all(|var| matches!((&var.init, var.ty), (Init::Chan(_), VarType::Basic(_)))));
 }
