@@ -137,13 +137,18 @@ impl Steps<'_> {
     /// The bits on which the steps out of a location depend; `None` if they depend on more than bits.
     fn seen_from(&self, location: &Location) -> Option<StateBits> {
         let opaque = Traits::all().difference(Traits::ENDS | Traits::TIMEOUT);
+        let footprint_of = |edge| self.footprints.of(edge).filter(|footprint| !footprint.traits.intersects(opaque));
+        // Whether the process may move at all is evaluated even if it can only accept.
+        if location.edges().any(|edge| footprint_of(edge).is_none()) {
+            return None;
+        }
         let mut seen = StateBits::default();
         let mut visited: FxHashSet<EdgeId> = FxHashSet::default();
         // An edge that can only accept is not tried from here.
         let is_tried = |edge: &EdgeId| !matches!(self.program.edges[*edge].guard, Guard::Accept(_));
         let mut waiting: Vec<EdgeId> = location.edges().filter(is_tried).collect();
         while let Some(edge) = waiting.pop() {
-            let footprint = self.footprints.of(edge).filter(|footprint| !footprint.traits.intersects(opaque))?;
+            let footprint = footprint_of(edge)?;
             seen.extend(&footprint.reads);
             self.see_channels(footprint, &mut seen);
             let partners = self.partners(footprint).filter(|&partner| visited.insert(partner));
