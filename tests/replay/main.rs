@@ -114,7 +114,7 @@ fn a_trace_that_does_not_fit_is_an_error() -> Result<()> {
     answer(path, &["check", "-D", "LIMIT=3", "--trace-out", "t.json", "m.pml"], 1)?;
     answer(path, &["replay", "-D", "LIMIT=3", "m.pml", "t.json"], 1)?;
     let other = answer(path, &["replay", "-D", "LIMIT=2", "m.pml", "t.json"], 2)?;
-    assert!(other.contains("made with -D LIMIT=3, and now there is -D LIMIT=2"), "{other}");
+    assert!(other.contains("made with -D LIMIT=3, but this call has -D LIMIT=2"), "{other}");
     answer(path, &["replay", "m.pml", "t.json"], 2)?;
 
     let saved = json(&path.join("t.json"))?;
