@@ -13,7 +13,7 @@ use crate::exec::channel::Channel;
 use crate::exec::eval::{Env, Ready};
 use crate::ids::{EdgeId, Pc};
 use crate::inspect::output::Direction;
-use crate::model::{Fault, Spawn};
+use crate::model::{Fault, Spawn, Tables};
 use crate::violation::ViolationKind;
 use statespace::Word;
 
@@ -37,9 +37,17 @@ impl Env<'_> {
     /// Runs a block; `false` if the step is not executable after all.
     pub fn run_block(&mut self, words: &mut Vec<Word>, block: Block) -> bool {
         let model = self.model;
-        for instruction in &model.program.instructions[block.start as usize..block.end as usize] {
+        for at in block.start..block.end {
+            let instruction = &model.program.instructions[at as usize];
             if !self.run(words, instruction) {
                 return false;
+            }
+            if matches!(instruction, Instruction::Run(_)) && at + 1 < block.end && !model.layout.is_fixed {
+                // What follows may look at the process that was created just now.
+                let mut tables = Tables::default();
+                model.locate(words, &mut tables);
+                let mut env = Env { tables: &tables, ..*self };
+                return env.run_block(words, Block { start: at + 1, ..block });
             }
         }
         true
