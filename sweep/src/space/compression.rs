@@ -10,6 +10,7 @@
 //! and Weber, "Parallel Recursive State Compression for Free", SPIN 2011.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use statespace::{StateSpace, Visit, Word};
@@ -29,35 +30,34 @@ const SHORT: usize = 16;
 /// A state space with its states compressed.
 pub(crate) struct TreeCompressed<'s, S> {
     space: &'s S,
-    /// Shared by all workers.
+    /// Shared by all workers, who keep the indices of recent parts for themselves ([`Recent`]).
     table: Mutex<PartTable>,
+    /// Words of the longest state so far.
+    longest: AtomicUsize,
 }
 
 impl<'s, S: StateSpace> TreeCompressed<'s, S> {
     /// The states of `space` compressed, if that pays.
     pub(crate) fn new(space: &'s S, meter: &Meter) -> Option<Self> {
         let pays = space.fixed_words().is_none_or(|words| words > NARROW);
-        pays.then(|| TreeCompressed { space, table: Mutex::new(PartTable::new(meter)) })
-    }
-
-    fn table(&self) -> MutexGuard<'_, PartTable> {
-        // A table that was left in the middle of an insertion is still searched: the panic is no verdict anyway.
-        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+        pays.then(|| TreeCompressed { space, table: Mutex::new(PartTable::new(meter)), longest: AtomicUsize::new(0) })
     }
 
     /// Words of the longest state so far.
     pub(crate) fn longest(&self) -> usize {
-        self.table().longest
+        self.longest.load(Ordering::Relaxed)
     }
 
     /// Makes `tree` the indices of all parts of a state, then those of the parts of these indices, and so on; returns where
     /// the last list begins. `known` is the same for another state, perhaps a similar one.
-    fn compress(&self, state: &[Word], tree: &mut Vec<Word>, known: &Tree) -> usize {
+    fn compress(&self, state: &[Word], tree: &mut Vec<Word>, known: &Tree, recent: &mut Recent) -> usize {
         let known = if known.state.len() == state.len() { known } else { &Tree::default() };
-        let mut table = self.table();
-        table.longest = table.longest.max(state.len());
+        if state.len() > self.longest.load(Ordering::Relaxed) {
+            self.longest.fetch_max(state.len(), Ordering::Relaxed);
+        }
         tree.clear();
-        indices_of(state, &known.state, &known.indices, &mut table, tree);
+        let mut index = |part: &[Word; PART]| recent.index(part, &self.table);
+        indices_of(state, &known.state, &known.indices, &mut index, tree);
         let (mut start, mut len) = (0, tree.len());
         while len > SHORT {
             let list = tree[start..].to_vec();
@@ -65,7 +65,7 @@ impl<'s, S: StateSpace> TreeCompressed<'s, S> {
                 Some((lists, known_indices)) => (&lists[start..], known_indices),
                 None => (&[][..], &[][..]),
             };
-            indices_of(&list, same, known_indices, &mut table, tree);
+            indices_of(&list, same, known_indices, &mut index, tree);
             (start, len) = (start + len, tree.len() - start - len);
         }
         start
@@ -88,7 +88,7 @@ impl<'s, S: StateSpace> TreeCompressed<'s, S> {
         tree.indices.clear();
         tree.indices.resize(start, 0);
         tree.indices.extend_from_slice(&last[..len]);
-        let table = self.table();
+        let table = lock(&self.table);
         for list in (1..count).rev() {
             let ((start, len), (above, _)) = (lists[list - 1], lists[list]);
             let (lower, upper) = tree.indices.split_at_mut(above);
@@ -115,13 +115,19 @@ impl<'s, S: StateSpace> TreeCompressed<'s, S> {
 
 /// Appends the indices of all parts of `list`. `known_indices` has those of `known`, which may be similar.
 #[inline]
-fn indices_of(list: &[Word], known: &[Word], known_indices: &[Word], table: &mut PartTable, tree: &mut Vec<Word>) {
+fn indices_of(
+    list: &[Word],
+    known: &[Word],
+    known_indices: &[Word],
+    index: &mut impl FnMut(&[Word; PART]) -> Word,
+    tree: &mut Vec<Word>,
+) {
     let (parts, rest) = list.as_chunks::<PART>();
     let (known_parts, known_rest) = known.as_chunks::<PART>();
     for (nth, part) in parts.iter().enumerate() {
         tree.push(match known_parts.get(nth) {
             Some(known) if known == part => known_indices[nth],
-            _ => table.index(part),
+            _ => index(part),
         });
     }
     if !rest.is_empty() {
@@ -131,7 +137,7 @@ fn indices_of(list: &[Word], known: &[Word], known_indices: &[Word], table: &mut
         } else {
             let mut part = [0; PART];
             part[..rest.len()].copy_from_slice(rest);
-            table.index(&part)
+            index(&part)
         });
     }
 }
@@ -140,23 +146,12 @@ fn indices_of(list: &[Word], known: &[Word], known_indices: &[Word], table: &mut
 struct PartTable {
     /// The index of a part is its number here.
     parts: StateTable,
-    /// Parts looked up lately, with their indices.
-    recent: Vec<([Word; PART], Word)>,
-    /// Words of the longest state so far.
-    longest: usize,
     account: Account,
 }
 
-/// Binary logarithm of the number of recent parts that are kept.
-const RECENT_LOG2: u32 = 12;
-
 impl PartTable {
     fn new(meter: &Meter) -> Self {
-        PartTable { parts: StateTable::new(Some(PART)), recent: Vec::new(), longest: 0, account: meter.account() }
-    }
-
-    fn count(&mut self) {
-        self.account.set(self.parts.bytes() + self.recent.capacity() * size_of::<([Word; PART], Word)>());
+        PartTable { parts: StateTable::new(Some(PART)), account: meter.account() }
     }
 
     fn part(&self, index: Word) -> &[Word] {
@@ -164,29 +159,51 @@ impl PartTable {
     }
 
     /// The index of a part, which is added if it is new.
-    #[inline]
-    fn index(&mut self, part: &[Word; PART]) -> Word {
-        let hash = hash(part);
-        let at = (hash >> (u64::BITS - RECENT_LOG2)) as usize;
-        match self.recent.get(at) {
-            Some((known, index)) if known == part => return *index,
-            Some(_) => {}
-            None => {
-                // The first part is its own example: all entries are right.
-                self.parts.insert(part);
-                self.recent = vec![(*part, 0); 1 << RECENT_LOG2];
-            }
-        }
-        let index = match self.parts.insert_hashed(hash, part) {
+    fn index(&mut self, hash: u64, part: &[Word; PART]) -> Word {
+        match self.parts.insert_hashed(hash, part) {
             Inserted::Known(StateId(index)) => index,
             Inserted::New(StateId(index)) => {
-                self.count();
+                self.account.set(self.parts.bytes());
                 index
             }
-        };
-        self.recent[at] = (*part, index);
+        }
+    }
+}
+
+/// Parts that a worker has looked up recently, with their indices, so that most successors need no lock.
+#[derive(Default)]
+struct Recent(Vec<([Word; PART], Word)>);
+
+/// Binary logarithm of the number of recent parts that are kept.
+const RECENT_LOG2: u32 = 12;
+
+impl Recent {
+    #[inline]
+    fn index(&mut self, part: &[Word; PART], table: &Mutex<PartTable>) -> Word {
+        let hash = hash(part);
+        let at = (hash >> (u64::BITS - RECENT_LOG2)) as usize;
+        match self.0.get(at) {
+            Some((known, index)) if known == part => *index,
+            _ => self.miss(hash, part, table),
+        }
+    }
+
+    #[inline(never)]
+    fn miss(&mut self, hash: u64, part: &[Word; PART], table: &Mutex<PartTable>) -> Word {
+        let index = lock(table).index(hash, part);
+        let at = (hash >> (u64::BITS - RECENT_LOG2)) as usize;
+        match self.0.get_mut(at) {
+            Some(entry) => *entry = (*part, index),
+            // The first part stands in all entries: all of them are right.
+            None => self.0 = vec![(*part, index); 1 << RECENT_LOG2],
+        }
         index
     }
+}
+
+fn lock(table: &Mutex<PartTable>) -> MutexGuard<'_, PartTable> {
+    // A table that was left in the middle of an insertion is still searched: the panic is no verdict anyway.
+    table.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A state and all its indices.
@@ -202,6 +219,7 @@ pub(crate) struct Buffers<Inner> {
     state: Tree,
     next: Vec<Word>,
     compressed: Vec<Word>,
+    recent: Recent,
 }
 
 impl<S: StateSpace> StateSpace for TreeCompressed<'_, S> {
@@ -209,7 +227,13 @@ impl<S: StateSpace> StateSpace for TreeCompressed<'_, S> {
     type Scratch = Buffers<S::Scratch>;
 
     fn scratch(&self) -> Self::Scratch {
-        Buffers { inner: self.space.scratch(), state: Tree::default(), next: Vec::new(), compressed: Vec::new() }
+        Buffers {
+            inner: self.space.scratch(),
+            state: Tree::default(),
+            next: Vec::new(),
+            compressed: Vec::new(),
+            recent: Recent::default(),
+        }
     }
 
     fn fixed_words(&self) -> Option<usize> {
@@ -232,7 +256,7 @@ impl<S: StateSpace> StateSpace for TreeCompressed<'_, S> {
     fn initial(&self) -> Result<Vec<Word>, S::Violation> {
         let state = self.space.initial()?;
         let (mut indices, mut compressed) = (Vec::new(), Vec::new());
-        let start = self.compress(&state, &mut indices, &Tree::default());
+        let start = self.compress(&state, &mut indices, &Tree::default(), &mut Recent::default());
         self.compressed(state.len(), &indices[start..], &mut compressed);
         Ok(compressed)
     }
@@ -243,9 +267,9 @@ impl<S: StateSpace> StateSpace for TreeCompressed<'_, S> {
         scratch: &mut Self::Scratch,
         visit: &mut V,
     ) -> ControlFlow<()> {
-        let Buffers { inner, state: tree, next, compressed } = scratch;
+        let Buffers { inner, state: tree, next, compressed, recent } = scratch;
         self.decompress(state, tree);
-        self.space.expand(&tree.state, inner, &mut Compressing { space: self, tree, next, compressed, visit })
+        self.space.expand(&tree.state, inner, &mut Compressing { space: self, tree, next, compressed, recent, visit })
     }
 }
 
@@ -255,13 +279,14 @@ struct Compressing<'f, 's, S, V> {
     tree: &'f Tree,
     next: &'f mut Vec<Word>,
     compressed: &'f mut Vec<Word>,
+    recent: &'f mut Recent,
     visit: &'f mut V,
 }
 
 impl<S: StateSpace, V: Visit<S::Violation>> Visit<S::Violation> for Compressing<'_, '_, S, V> {
     #[inline]
     fn successor(&mut self, event: u32, next: &[Word]) -> ControlFlow<()> {
-        let start = self.space.compress(next, self.next, self.tree);
+        let start = self.space.compress(next, self.next, self.tree, self.recent);
         self.space.compressed(next.len(), &self.next[start..], self.compressed);
         self.visit.successor(event, self.compressed)
     }
@@ -378,9 +403,10 @@ mod tests {
         let compressed = TreeCompressed::new(&space, &Meter::unlimited()).expect("wide states are compressed");
         let mut known = Tree::default();
         let mut seen = std::collections::HashMap::new();
+        let mut recent = Recent::default();
         for state in states {
             let (mut indices, mut small) = (Vec::new(), Vec::new());
-            let start = compressed.compress(state, &mut indices, &known);
+            let start = compressed.compress(state, &mut indices, &known, &mut recent);
             compressed.compressed(state.len(), &indices[start..], &mut small);
             assert!(compressed.fixed_words().is_none_or(|words| words == small.len()));
             assert_eq!(seen.entry(state.clone()).or_insert_with(|| small.clone()), &small);
