@@ -7,8 +7,8 @@ pub mod confirm;
 pub mod deadlock;
 pub mod formula;
 pub mod search;
-
 pub mod vacuity;
+pub mod valuation;
 
 use cranelift_entity::EntityRef;
 use interp::ViolationKind;

@@ -7,7 +7,7 @@ use graph::Components;
 use interp::code::flow::LocationFlags;
 use interp::exec::claim::ClaimScratch;
 use interp::exec::step::Scratch as SystemScratch;
-use interp::ids::{ClaimId, ExpressionId, Pc};
+use interp::ids::{ClaimId, Pc};
 use interp::model::Fault;
 use interp::{Model, Violation, ViolationKind, Word};
 use ltl2ba::{Buchi, Guard, StateId, TranslateError};
@@ -15,6 +15,7 @@ use sweep::space::acceptance::{Scc, Strength};
 use sweep::space::product::{Automaton, Moves};
 
 use super::vacuity::Seen;
+use super::valuation::Valuation;
 use super::{Property, PropertyKind};
 
 /// The automaton of any property.
@@ -33,7 +34,7 @@ impl<'m> PropertyAutomaton<'m> {
         Ok(match &property.kind {
             PropertyKind::Formula(temporal) => {
                 let buchi = temporal.negated()?;
-                PropertyAutomaton::Formula(FormulaAutomaton::new(model, temporal.expressions(), &buchi, property))
+                PropertyAutomaton::Formula(FormulaAutomaton::new(Valuation::new(model, temporal), &buchi, property))
             }
             PropertyKind::Claim(claim) => PropertyAutomaton::Claim(ClaimAutomaton::new(model, *claim, labels)),
             PropertyKind::Labels => PropertyAutomaton::Labels(LabelAutomaton::new(model)),
@@ -125,8 +126,7 @@ impl Automaton<Violation> for PropertyAutomaton<'_> {
 
 /// The automaton of a negated formula.
 pub struct FormulaAutomaton<'m> {
-    model: &'m Model,
-    atoms: Vec<ExpressionId>,
+    valuation: Valuation<'m>,
     initial: Word,
     states: Vec<State>,
     cycle: ViolationKind,
@@ -145,7 +145,7 @@ struct State {
 
 impl<'m> FormulaAutomaton<'m> {
     /// The automaton `buchi` over atoms of the model.
-    fn new(model: &'m Model, atoms: Vec<ExpressionId>, buchi: &Buchi, property: &Property) -> Self {
+    fn new(valuation: Valuation<'m>, buchi: &Buchi, property: &Property) -> Self {
         let Property { cycle, stutters, .. } = *property;
         let strength = |state| match buchi.strength(state) {
             ltl2ba::Strength::Rejecting => Strength::Rejecting,
@@ -159,8 +159,7 @@ impl<'m> FormulaAutomaton<'m> {
             scc: Scc { rank: buchi.rank(state), strength: strength(state) },
         };
         FormulaAutomaton {
-            model,
-            atoms,
+            valuation,
             initial: buchi.initial().0,
             states: buchi.states().map(state).collect(),
             cycle,
@@ -170,7 +169,7 @@ impl<'m> FormulaAutomaton<'m> {
     }
 
     fn moves(&self, at: Word, system: &[Word], seen: &mut Seen, moves: &mut Moves<Violation>) {
-        let truths = match self.model.truths(&self.atoms, system) {
+        let truths = match self.valuation.of(system) {
             Ok(truths) => truths,
             Err(Fault { kind, span }) => {
                 moves.violations.push(Violation { kind, pid: None, span: Some(span) });

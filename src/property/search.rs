@@ -16,6 +16,7 @@ use sweep::{
 
 use super::automaton::PropertyAutomaton;
 use super::vacuity::Seen;
+use super::valuation::Valuation;
 use super::{Property, has_accept_labels};
 use crate::observers::live::Live;
 use crate::search::filtered_model::FilteredModel;
@@ -179,7 +180,7 @@ fn confirmed(
         limits,
         ..search.options
     };
-    let mut atoms = Atoms { model: system.model, atoms: temporal.expressions(), seen: Seen::default() };
+    let mut atoms = Atoms { valuation: Valuation::new(system.model, temporal), seen: Seen::default() };
     let outcome = sweep::check_with(system, &mut NoMeasure, &options, &mut atoms, &search.meter.until(enough));
     match outcome.stopped {
         None => atoms.seen.vacuous(temporal),
@@ -189,14 +190,13 @@ fn confirmed(
 
 /// Notes the atoms in every state.
 struct Atoms<'m> {
-    model: &'m Model,
-    atoms: Vec<interp::ids::ExpressionId>,
+    valuation: Valuation<'m>,
     seen: Seen,
 }
 
 impl Observer for Atoms<'_> {
     fn expanding(&mut self, state: &[Word], _: &Stats) {
-        if let Ok(truths) = self.model.truths(&self.atoms, state) {
+        if let Ok(truths) = self.valuation.of(state) {
             self.seen.add(truths);
         }
     }
