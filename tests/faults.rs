@@ -1,5 +1,5 @@
 //! What goes wrong around psw and not in the model: full disks, closed pipes, files that are none, signals, faults of its
-//! own. The verdict and its exit code survive, what is lost is said, nothing waits for ever, nothing is half done.
+//! own. The verdict and its exit code survive, what is lost is said, nothing waits forever, nothing is half done.
 #![cfg(unix)]
 
 use std::path::Path;

@@ -61,7 +61,7 @@ proctype Idle() { x = 1; x = 2 }
 ";
 
 /// Unreached in every construct: one use of an inline but not the other, one option in a d_step, one turn of a loop
-/// but never a jump, an escape, what is behind a jump, and a statement at which a process waits for ever.
+/// but never a jump, an escape, what is behind a jump, and a statement at which a process waits forever.
 const UNREACHED_EVERYWHERE: &str = "\
 byte x, y;
 inline set(v) {
@@ -308,7 +308,7 @@ fn properties_that_the_model_states() {
     approve!("safety_only", transcript(WITH_LTL, &["check", "--safety", "m.pml"]));
 }
 
-/// A loop that can be stayed in for ever, an invariant, and what is never put to the test.
+/// A loop that can be stayed in forever, an invariant, and what is never put to the test.
 const SPINNING: &str = "\
 bool on, done
 active proctype Blinker() {

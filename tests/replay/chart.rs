@@ -89,7 +89,7 @@ fn texts_of_a_long_chart_do_not_overlap() -> Result<()> {
             assert!(apart, "{:?} and {:?}", texts[index].text(), texts[other].text());
         }
     }
-    assert!(of_class(&document, "error").count() == 1, "B waits for ever");
+    assert!(of_class(&document, "error").count() == 1, "B waits forever");
     Ok(())
 }
 

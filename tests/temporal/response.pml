@@ -1,5 +1,5 @@
 /* temporal: answered=violated fair:answered=holds kept=holds fair:kept=holds */
-/* A request may be put off for ever by a third process, unless it must have its turn. */
+/* A request may be put off forever by a third process, unless it must have its turn. */
 bool request, answer
 byte idle
 active proctype Client() { request = true; (answer); request = false }

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use statespace::{StateSpace, Visit, Word};
 
 use crate::space::acceptance::{Accepting, Scc, Strength};
-use crate::space::product::{Automaton, Moves, Numbering, Paired};
+use crate::space::product::{self, Automaton, Numbering, Paired, Scratch};
 
 /// Processes by number, of at most 256.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -63,15 +63,6 @@ pub struct FairProduct<'a, S, A> {
     pub automaton: &'a A,
 }
 
-/// Buffers for expanding states.
-pub struct Scratch<S: StateSpace, A: Automaton<S::Violation>> {
-    system: S::Scratch,
-    automaton: A::Scratch,
-    moves: Moves<S::Violation>,
-    next: Vec<Word>,
-    numbering: Numbering,
-}
-
 /// System, place of the automaton, and counter.
 fn split(state: &[Word]) -> (&[Word], Word, Word) {
     match state {
@@ -85,13 +76,7 @@ impl<S: Processes, A: Automaton<S::Violation>> StateSpace for FairProduct<'_, S,
     type Scratch = Scratch<S, A>;
 
     fn scratch(&self) -> Self::Scratch {
-        Scratch {
-            system: self.system.scratch(),
-            automaton: A::Scratch::default(),
-            moves: Moves::default(),
-            next: Vec::new(),
-            numbering: Numbering::default(),
-        }
+        Scratch::new(self.system)
     }
 
     fn fixed_words(&self) -> Option<usize> {
@@ -99,8 +84,7 @@ impl<S: Processes, A: Automaton<S::Violation>> StateSpace for FairProduct<'_, S,
     }
 
     fn word_bits(&self) -> &[u8] {
-        // Where states differ in length, the words of the automaton have no fixed place.
-        self.system.fixed_words().map_or(&[], |_| self.system.word_bits())
+        product::word_bits(self.system)
     }
 
     fn gave_up(&self) -> bool {

@@ -80,11 +80,28 @@ pub struct Product<'a, S, A> {
 
 /// Buffers for expanding states of a product.
 pub struct Scratch<S: StateSpace, A: Automaton<S::Violation>> {
-    system: S::Scratch,
-    automaton: A::Scratch,
-    moves: Moves<S::Violation>,
-    next: Vec<Word>,
-    numbering: Numbering,
+    pub(super) system: S::Scratch,
+    pub(super) automaton: A::Scratch,
+    pub(super) moves: Moves<S::Violation>,
+    pub(super) next: Vec<Word>,
+    pub(super) numbering: Numbering,
+}
+
+impl<S: StateSpace, A: Automaton<S::Violation>> Scratch<S, A> {
+    pub(super) fn new(system: &S) -> Self {
+        Scratch {
+            system: system.scratch(),
+            automaton: A::Scratch::default(),
+            moves: Moves::default(),
+            next: Vec::new(),
+            numbering: Numbering::default(),
+        }
+    }
+}
+
+/// The widths of the words of a product. Where states differ in length, those of the automaton have no fixed place.
+pub(super) fn word_bits(system: &impl StateSpace) -> &[u8] {
+    system.fixed_words().map_or(&[], |_| system.word_bits())
 }
 
 /// The states of the system and of the automaton.
@@ -140,13 +157,7 @@ impl<S: StateSpace, A: Automaton<S::Violation>> StateSpace for Product<'_, S, A>
     type Scratch = Scratch<S, A>;
 
     fn scratch(&self) -> Self::Scratch {
-        Scratch {
-            system: self.system.scratch(),
-            automaton: A::Scratch::default(),
-            moves: Moves::default(),
-            next: Vec::new(),
-            numbering: Numbering::default(),
-        }
+        Scratch::new(self.system)
     }
 
     fn fixed_words(&self) -> Option<usize> {
@@ -154,8 +165,7 @@ impl<S: StateSpace, A: Automaton<S::Violation>> StateSpace for Product<'_, S, A>
     }
 
     fn word_bits(&self) -> &[u8] {
-        // Where states differ in length, the words of the automaton have no fixed place.
-        self.system.fixed_words().map_or(&[], |_| self.system.word_bits())
+        word_bits(self.system)
     }
 
     fn gave_up(&self) -> bool {

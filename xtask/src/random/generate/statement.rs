@@ -351,7 +351,7 @@ impl Generator {
     fn assignment(&mut self) -> Stmt {
         match self.place(true) {
             None => Stmt::Skip,
-            // Types with few values may be counted up and down for ever.
+            // Types with few values may be counted up and down forever.
             Some((place, Type::Bit | Type::Bool | Type::Unsigned(_))) if self.rng.chance(30) => {
                 Stmt::Step(place, if self.rng.chance(50) { "++" } else { "--" })
             }
