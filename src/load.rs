@@ -6,11 +6,13 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use interp::code::layout::{Declared, MOST_BYTES, declared};
 use interp::inspect::expression::Expressions;
+use interp::inspect::trace::{NoRun, Trace};
 use interp::{Analysis, Model};
 use promela::diagnostics::{Diagnostic, Severity};
 use promela::model::{CheckedModel, LtlBlock};
 use promela::source::Sources;
 use promela::{Disk, Options};
+use sweep::Meter;
 
 use crate::cli::ModelArgs;
 use crate::fault::{self, Phase};
@@ -22,6 +24,15 @@ use crate::terminal;
 pub struct Loaded {
     pub sources: Sources,
     pub model: Model,
+    /// The budget of the run, for whoever follows traces again.
+    pub meter: Meter,
+}
+
+impl Loaded {
+    /// Follows a list of events within the budget of the run.
+    pub fn replay(&self, events: &[u32]) -> Result<Trace, NoRun> {
+        self.model.replay_while(events, &mut || self.meter.check().is_ok())
+    }
 }
 
 /// A correct model before it is compiled, with the formulas and expressions of the command line that it will be compiled
@@ -109,7 +120,7 @@ impl CheckedInput {
         }
         let model = Model::with(self.model, self.analysis, &self.expressions);
         fault::enter(Phase::Work);
-        Some(Loaded { sources: self.sources, model })
+        Some(Loaded { sources: self.sources, model, meter: Meter::unlimited() })
     }
 }
 

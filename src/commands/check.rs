@@ -34,10 +34,11 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     let spec = MeasureSpec::read(&mut input, args.search.progress.as_deref());
     let Some(spec) = spec else { return Ok(Status::BadInput) };
     let Some(cutoff) = CutoffSpec::read(&mut input, &args.cut_off) else { return Ok(Status::BadInput) };
-    let Some(loaded) = input.compile() else { return Ok(Status::BadInput) };
-    let Some(classes) = cutoff::resolve(cutoff, &loaded) else { return Ok(Status::BadInput) };
+    let Some(mut loaded) = input.compile() else { return Ok(Status::BadInput) };
+    loaded.meter = budget::beside_the_rest(meter);
+    let (loaded, meter) = (&loaded, &loaded.meter);
+    let Some(classes) = cutoff::resolve(cutoff, loaded) else { return Ok(Status::BadInput) };
 
-    let meter = &budget::beside_the_rest(meter);
     let options =
         SearchOptions { all_errors: args.all_errors, ..search::options(&args.search, args.search.order().order) };
     let mut measure = match search::is_sweep(&options) || !properties.is_empty() {
@@ -55,7 +56,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         assertions: !args.no_assertions,
         ..FilteredModel::all(&loaded.model)
     };
-    let search = Search { loaded: &loaded, space: &space, measure: &mut measure, options, meter };
+    let search = Search { loaded, space: &space, measure: &mut measure, options, meter };
     let searched = search.run(classes.as_ref(), &mut observers);
     let Some(Searched { mut outcome, measure: measured, cutoff }) = searched else {
         observers.live.clear();
@@ -70,7 +71,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     }
     let answers = match outcome.stopped {
         None if cutoff.is_none() => {
-            answers(&loaded, &properties, &mut measure, (options.limits, meter), &mut observers.live)?
+            answers(loaded, &properties, &mut measure, (options.limits, meter), &mut observers.live)?
         }
         // What stopped the search would stop these too; and what is cut off may be part of a cycle.
         _ => Vec::new(),
@@ -82,17 +83,17 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     let unchecked = properties.iter().filter(|property| !is_checked(property));
     let unchecked: Vec<String> = unchecked.map(|property| property.name.clone()).collect();
     let is_complete = outcome.stopped.is_none() && (args.all_errors || outcome.violations.is_empty());
-    lost.extend(report::loss(keep_trace(&files, &loaded, args, &outcome, &answers)));
+    lost.extend(report::loss(keep_trace(&files, loaded, args, &outcome, &answers)));
     let report = Report {
         file: &args.model.model,
-        loaded: &loaded,
+        loaded,
         outcome: &outcome,
         answers: &answers,
         search: args.search.order().order,
         unchecked: &unchecked,
         differences: &differences::met(&loaded.model),
         divergence: outcome.stopped.and_then(|_| observers.divergence.sentence(&loaded.model)),
-        unreached: is_complete.then(|| unreached(&loaded)),
+        unreached: is_complete.then(|| unreached(loaded)),
         measure: &measured,
         digest: args.digest.then(|| digest::of(&loaded.model, options.limits, meter)).flatten(),
         cutoff: cutoff.as_ref(),

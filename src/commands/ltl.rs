@@ -38,9 +38,10 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
     }
     let properties = selected(&mut input, args)?;
     let Some(spec) = MeasureSpec::read(&mut input, Some(&args.progress)) else { return Ok(Status::BadInput) };
-    let Some(loaded) = input.compile() else { return Ok(Status::BadInput) };
+    let Some(mut loaded) = input.compile() else { return Ok(Status::BadInput) };
+    loaded.meter = budget::beside_the_rest(meter);
+    let (loaded, meter) = (&loaded, &loaded.meter);
 
-    let meter = &budget::beside_the_rest(meter);
     let mut measure = match args.order() {
         CycleOrder::Ndfs | CycleOrder::Map => SearchMeasure::None,
         CycleOrder::SweepOff | CycleOrder::SweepOn | CycleOrder::Column => spec.choose(&loaded.model, meter),
@@ -59,13 +60,13 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
     let deadlock = (is_deadlocked && reports_deadlock).then(|| deadlock::find(&loaded.model, &search, &mut live));
     live.clear();
     let kept = match &deadlock {
-        Some(found) => files.keep_found(&loaded, &args.model, found),
-        None => files.keep_run(&loaded, &args.model, &answers, args.formula.as_deref(), search.fair),
+        Some(found) => files.keep_found(loaded, &args.model, found),
+        None => files.keep_run(loaded, &args.model, &answers, args.formula.as_deref(), search.fair),
     };
     let lost: Vec<String> = report::loss(kept).into_iter().collect();
     let report = Properties {
         file: &args.model.model,
-        loaded: &loaded,
+        loaded,
         answers: &answers,
         deadlock: deadlock.as_ref(),
         search: args.order(),

@@ -80,8 +80,10 @@ pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
     let Some(spec) = spec else { return Ok(Status::BadInput) };
     let Some(cutoff) = CutoffSpec::read(&mut input, &args.cut_off) else { return Ok(Status::BadInput) };
     let Some(questions) = Questions::read(&mut input, args) else { return Ok(Status::BadInput) };
-    let Some(loaded) = input.compile() else { return Ok(Status::BadInput) };
-    let Some(classes) = cutoff::resolve(cutoff, &loaded) else { return Ok(Status::BadInput) };
+    let Some(mut loaded) = input.compile() else { return Ok(Status::BadInput) };
+    loaded.meter = budget::beside_the_rest(meter);
+    let (loaded, meter) = (&loaded, &loaded.meter);
+    let Some(classes) = cutoff::resolve(cutoff, loaded) else { return Ok(Status::BadInput) };
 
     // A search that forgets states cannot count them.
     let order = match args.histogram.is_empty() {
@@ -89,7 +91,6 @@ pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
         false => args.search.order_or(ChosenOrder { order: SearchOrder::Bfs, reason: "the default with --histogram" }),
     };
     let bounds_bytes = if args.bounds_all { Variables::bytes(&loaded.model) } else { 0 };
-    let meter = &budget::beside_the_rest(meter);
     if meter.allow(bounds_bytes).is_err() {
         let (count, needed) = (loaded.model.scalar_count(), bytes(bounds_bytes));
         crate::say(format_args!("psw: --bounds-all of {count} values needs {needed}, more than the memory limit\n"));
@@ -108,7 +109,7 @@ pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
     let observers = Observers { live, divergence: Divergence::default(), distinct: None, log: None };
     let mut observers = (answers, observers);
     let space = FilteredModel::all(&loaded.model);
-    let search = Search { loaded: &loaded, space: &space, measure: &mut measure, options, meter };
+    let search = Search { loaded, space: &space, measure: &mut measure, options, meter };
     let searched = search.run(classes.as_ref(), &mut observers);
     let (answers, observers) = observers;
     observers.live.clear();
@@ -119,19 +120,19 @@ pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
         bail!("the model has no initial state: {}", found.violation.kind.message());
     }
     if let Some(failure) = &answers.failure {
-        expression::has_no_value(&loaded, &failure.fault, &failure.state, failure.way.as_ref());
+        expression::has_no_value(loaded, &failure.fault, &failure.state, failure.way.as_ref());
         return Ok(Status::BadInput);
     }
     let complete = outcome.stopped.is_none();
     let report = Report {
         args,
-        loaded: &loaded,
+        loaded,
         outcome: &outcome,
         answers: &answers,
         search: order,
         measure: &measure,
         cutoff: cutoff.as_ref(),
-        unreached: (complete && args.dead_code).then(|| unreached(&loaded)),
+        unreached: (complete && args.dead_code).then(|| unreached(loaded)),
     };
     let status = match complete {
         _ if report.is_violated() => Status::Violated,

@@ -150,7 +150,8 @@ fn run<P: Paired<Violation = Violation>>(
     let followed = follow(product, events, meter).map_err(|lost| lost.to_string())?;
     let cycle_start = found.cycle_start.map(|start| followed[..start].iter().flatten().count());
     let events: Vec<u32> = followed.into_iter().flatten().collect();
-    let mut trace = model.replay(&events).map_err(|error| error.to_string())?;
+    let mut may_go_on = || meter.check().is_ok();
+    let mut trace = model.replay_while(&events, &mut may_go_on).map_err(|error| error.to_string())?;
     trace.violation.get_or_insert(found.violation);
     trace.cycle_start = cycle_start;
     Ok(Run { events, trace })

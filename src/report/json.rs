@@ -175,7 +175,7 @@ pub fn trace_of(loaded: &Loaded, events: &[u32], length: usize) -> Option<JsonTr
     if length > trace::MOST_STEPS {
         return Some(JsonTrace { length, events, steps: Vec::new() });
     }
-    let trace = loaded.model.replay(&events).ok()?;
+    let trace = loaded.replay(&events).ok()?;
     let steps = trace::lines(&loaded.model, &loaded.sources, &trace, &[], 0..trace.steps.len());
     Some(JsonTrace { length, events, steps })
 }

@@ -153,7 +153,7 @@ pub fn found(
     extent: Extent,
     colour: bool,
 ) -> std::io::Result<()> {
-    match trace::replayed(&loaded.model, found) {
+    match trace::replayed(loaded, found) {
         Ok(trace) => write(out, loaded, &trace, &[], extent)?,
         Err(lost) => writeln!(out, "(no trace: {lost})")?,
     }

@@ -145,7 +145,7 @@ pub struct Party {
 /// Follows a path, which must lead to this state.
 pub fn followed(loaded: &Loaded, state: Option<&[Word]>, way: &sweep::Trace) -> Result<Trace, String> {
     let events = way.as_ref().map_err(ToString::to_string)?;
-    let followed = loaded.model.replay(events).map_err(|error| error.to_string())?;
+    let followed = loaded.replay(events).map_err(|error| error.to_string())?;
     match state {
         Some(state) if last_state(&followed) != state => Err("it leads to another state".to_owned()),
         _ => Ok(followed),
@@ -153,9 +153,9 @@ pub fn followed(loaded: &Loaded, state: Option<&[Word]>, way: &sweep::Trace) -> 
 }
 
 /// The run that a search found; a sentence if there is none.
-pub fn replayed(model: &Model, found: &Found<Violation>) -> Result<Trace, String> {
+pub fn replayed(loaded: &Loaded, found: &Found<Violation>) -> Result<Trace, String> {
     let events = found.trace.as_ref().map_err(ToString::to_string)?;
-    model.replay(events).map_err(|error| error.to_string())
+    loaded.replay(events).map_err(|error| error.to_string())
 }
 
 /// The moves of some steps as lines, and after each step which of the atoms hold.

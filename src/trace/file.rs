@@ -139,8 +139,7 @@ impl Files {
         if !self.are_wanted() {
             return Ok(());
         }
-        let trace =
-            trace::replayed(&loaded.model, found).map_err(|lost| anyhow!("there is no trace to write: {lost}"))?;
+        let trace = trace::replayed(loaded, found).map_err(|lost| anyhow!("there is no trace to write: {lost}"))?;
         let events = found.trace.as_deref().unwrap_or_default();
         self.keep(loaded, args, Keep { events, trace: &trace, property: None, atoms: &[] })
     }

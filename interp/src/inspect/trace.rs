@@ -37,6 +37,8 @@ pub enum NoRun {
     NoSuchStep(usize),
     /// Its states take more than [`MOST_BYTES`].
     TooLarge,
+    /// The caller ended it in the middle of a long step.
+    Stopped,
 }
 
 /// The most bytes of a trace. A search may store large states in few bytes by what they share; a trace has them in full.
@@ -47,6 +49,7 @@ impl fmt::Display for NoRun {
         match self {
             NoRun::NoSuchStep(step) => write!(f, "step {} is not a step of this model", step + 1),
             NoRun::TooLarge => write!(f, "its states take more than {} MB", MOST_BYTES >> 20),
+            NoRun::Stopped => write!(f, "a limit was reached while it was followed"),
         }
     }
 }
@@ -54,8 +57,13 @@ impl fmt::Display for NoRun {
 impl std::error::Error for NoRun {}
 
 impl Model {
-    /// Follows a list of events.
+    /// Follows a list of events, however long that takes.
     pub fn replay(&self, events: &[u32]) -> Result<Trace, NoRun> {
+        self.replay_while(events, &mut || true)
+    }
+
+    /// Follows a list of events. Long steps ask now and then whether to go on.
+    pub fn replay_while(&self, events: &[u32], may_go_on: &mut dyn FnMut() -> bool) -> Result<Trace, NoRun> {
         let initial = match self.initial_words() {
             Ok(initial) => initial,
             Err(violation) if events.is_empty() => {
@@ -76,9 +84,11 @@ impl Model {
             if trace.violation.is_some() {
                 return Err(NoRun::NoSuchStep(step));
             }
-            let mut pick = Pick { left: event, found: None };
+            let mut pick = Pick { left: event, found: None, is_stopped: false, may_go_on };
             let _ = self.walk(&state, &mut scratch, &mut pick);
-            let Some((found, end)) = pick.found else { return Err(NoRun::NoSuchStep(step)) };
+            let Some((found, end)) = pick.found else {
+                return Err(if pick.is_stopped { NoRun::Stopped } else { NoRun::NoSuchStep(step) });
+            };
             bytes += found.states.iter().map(|words| size_of_val(&words[..])).sum::<usize>();
             if bytes > MOST_BYTES {
                 return Err(NoRun::TooLarge);
@@ -96,19 +106,21 @@ impl Model {
 
     /// The step that an event of a state is.
     pub fn step(&self, state: &[Word], event: u32) -> Option<Step> {
-        let mut pick = Pick { left: event, found: None };
+        let mut pick = Pick { left: event, found: None, is_stopped: false, may_go_on: &mut || true };
         let _ = self.walk(state, &mut Scratch::default(), &mut pick);
         pick.found.map(|(step, _)| step)
     }
 }
 
 /// Picks one event out of a walk.
-struct Pick {
+struct Pick<'a> {
     left: u32,
     found: Option<(Step, Result<Vec<Word>, Violation>)>,
+    is_stopped: bool,
+    may_go_on: &'a mut dyn FnMut() -> bool,
 }
 
-impl Pick {
+impl Pick<'_> {
     fn event(&mut self, path: Path, end: impl FnOnce() -> Result<Vec<Word>, Violation>) -> ControlFlow<()> {
         if self.left > 0 {
             self.left -= 1;
@@ -120,12 +132,17 @@ impl Pick {
     }
 }
 
-impl Sink for Pick {
+impl Sink for Pick<'_> {
     fn successor(&mut self, next: &[Word], path: Path) -> ControlFlow<()> {
         self.event(path, || Ok(next.to_vec()))
     }
 
     fn violation(&mut self, violation: Violation, path: Path) -> ControlFlow<()> {
         self.event(path, || Err(violation))
+    }
+
+    fn working(&mut self, _: usize) -> ControlFlow<()> {
+        self.is_stopped = !(self.may_go_on)();
+        if self.is_stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
