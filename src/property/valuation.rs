@@ -1,9 +1,9 @@
 //! The values of a formula's atoms in a state.
 //!
-//! An atom may have no value: its index is out of range, or it divides by zero. That is an error only where the formula asks
-//! for it: parts of a formula without temporal operators are evaluated as expressions of the language are, from left to
-//! right, as far as they decide. So `[] (i < 2 -> a[i] == 0)` is fine whatever `i` is, as in SPIN.
-//! Invariant: an atom that is not asked for changes the value of no such part, so it may count as false.
+//! An atom may have no value: its index is out of range, or it divides by zero. That is an error only where the formula needs
+//! it: parts without temporal operators are evaluated with short circuits, from left to right, as in expressions of the
+//! language. So `[] (i < 2 -> a[i] == 0)` is fine whatever `i` is, as in SPIN.
+//! Invariant: an atom that no evaluation reads changes the value of no such part, so it may count as false.
 
 use interp::ids::ExpressionId;
 use interp::model::Fault;
@@ -28,14 +28,14 @@ impl<'m> Valuation<'m> {
         Valuation { model, atoms: temporal.expressions(), formulas: formulas.clone(), state_formulas }
     }
 
-    /// Which atoms hold, a bit each; or the error of one that the formula asks for.
+    /// Which atoms hold, a bit each; or the error of one that the formula needs.
     #[inline]
     pub fn of(&self, state: &[Word]) -> Result<u64, Fault> {
-        self.model.truths(&self.atoms, state).or_else(|_| self.as_far_as_asked(state))
+        self.model.truths(&self.atoms, state).or_else(|_| self.with_short_circuits(state))
     }
 
     #[cold]
-    fn as_far_as_asked(&self, state: &[Word]) -> Result<u64, Fault> {
+    fn with_short_circuits(&self, state: &[Word]) -> Result<u64, Fault> {
         let values: Vec<Result<bool, Fault>> = self.model.with_tables(state, |tables| {
             let value = |&atom: &ExpressionId| self.model.evaluate(atom, state, tables).map(|value| value != 0);
             self.atoms.iter().map(value).collect()
@@ -84,7 +84,7 @@ fn is_propositional(formulas: &Formulas, root: FormulaId) -> bool {
     })
 }
 
-/// From left to right, as far as it decides. Nesting is bounded by the parser.
+/// From left to right, with short circuits. Nesting is bounded by the parser.
 fn evaluate(formulas: &Formulas, part: FormulaId, values: &[Result<bool, Fault>]) -> Result<bool, Fault> {
     let value = |part| evaluate(formulas, part, values);
     Ok(match formulas.node(part) {

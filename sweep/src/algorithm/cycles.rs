@@ -17,7 +17,6 @@ mod tests;
 
 use statespace::Word;
 
-use crate::SearchOptions;
 use crate::algorithm::cycles::column_cycles::Cycles;
 use crate::algorithm::cycles::ltl_sweep::{LtlSweep, Moment};
 use crate::algorithm::cycles::ndfs::Colours;
@@ -30,6 +29,7 @@ use crate::observer::Observer;
 use crate::outcome::Outcome;
 use crate::space::acceptance::{Accepting, WithRank};
 use crate::store::predecessor_log::PredecessorLog;
+use crate::{SearchOptions, search};
 
 /// How accepting cycles are searched.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -70,29 +70,24 @@ where
     M: Measure,
     O: Observer,
 {
-    let mut control = Control::new(options, observer, meter);
-    let end = match space.initial() {
-        Err(violation) => control.violated(violation, || Ok(Vec::new())),
-        Ok(initial) => match options.cycles {
-            CycleSearch::Ndfs => {
-                let predecessors = PredecessorLog::enabled(options.witnesses, meter);
-                dfs::search(space, &initial, Colours::new(space, meter), predecessors, &mut control)
-            }
-            CycleSearch::Map => {
-                let predecessors = PredecessorLog::enabled(options.traces || options.witnesses, meter);
-                map::search(space, &initial, predecessors, &mut control)
-            }
-            CycleSearch::SweepOff => ltl_sweep(space, &initial, measure, Moment::Off, options, &mut control),
-            CycleSearch::SweepOn => ltl_sweep(space, &initial, measure, Moment::On, options, &mut control),
-            CycleSearch::Column => {
-                let rules = Rules { columns: true, strict: false };
-                let mut measure = WithRank { space, measure };
-                let mut sweep = Sweep::new(space, &mut measure, rules, options, Cycles::new(space, meter), meter);
-                column_sweep::explore(&mut sweep, &initial, &mut control)
-            }
-        },
-    };
-    control.finish(end)
+    search(options, observer, meter, space, |initial, control| match options.cycles {
+        CycleSearch::Ndfs => {
+            let predecessors = PredecessorLog::enabled(options.witnesses, meter);
+            dfs::search(space, initial, Colours::new(space, meter), predecessors, control)
+        }
+        CycleSearch::Map => {
+            let predecessors = PredecessorLog::enabled(options.traces || options.witnesses, meter);
+            map::search(space, initial, predecessors, control)
+        }
+        CycleSearch::SweepOff => ltl_sweep(space, initial, measure, Moment::Off, options, control),
+        CycleSearch::SweepOn => ltl_sweep(space, initial, measure, Moment::On, options, control),
+        CycleSearch::Column => {
+            let rules = Rules { columns: true, strict: false };
+            let mut measure = WithRank { space, measure };
+            let mut sweep = Sweep::new(space, &mut measure, rules, options, Cycles::new(space, meter), meter);
+            column_sweep::explore(&mut sweep, initial, control)
+        }
+    })
 }
 
 fn ltl_sweep<S, M, O>(
