@@ -1,5 +1,6 @@
 //! What is known of a model before it runs. These modules know the checked model and the compiled program, and no state.
 
+pub mod channels;
 pub mod footprint;
 pub mod instances;
 pub mod ranges;

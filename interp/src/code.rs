@@ -1,5 +1,6 @@
 //! From a checked model to a flat program over packed states: control flow, places of variables, code.
 
+pub(crate) mod arithmetic;
 pub(crate) mod compare;
 pub(crate) mod compile;
 pub mod flow;

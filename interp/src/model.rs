@@ -4,13 +4,14 @@ use std::cell::{Cell, RefCell};
 
 use cranelift_entity::EntityRef;
 use promela::ids::{ChanTypeId, ProcTypeId};
-use promela::model::CheckedModel;
+use promela::model::{CheckedModel, ProcType, VarType};
 use promela::source::Span;
 
+use crate::analysis::channels;
 use crate::analysis::footprint::Footprint;
 use crate::analysis::instances::Instances;
 use crate::code::compile::{Analysis, Compiled, compile};
-use crate::code::layout::{ChannelPlace, LIMIT, Layout};
+use crate::code::layout::{ChannelPlace, LIMIT, Layout, Parameter, Priority, SlotLayout, cut};
 use crate::code::program::{Block, Program};
 use crate::code::state::Field;
 use crate::exec::coverage::Coverage;
@@ -101,12 +102,14 @@ impl Model {
         let mut fixed = Tables { procs: Vec::new(), chans: layout.channels.clone() };
         let mut live_channels = Vec::new();
         if layout.is_fixed {
-            fixed.procs = layout.templates.keys().map(|template| Process { template, base: 0 }).collect();
-            let created: usize = layout.templates.values().map(|template| template.channels.1).sum();
-            live_channels.push(layout.channels.len() - created);
-            for template in layout.templates.values() {
-                live_channels.push(template.channels.0 + template.channels.1);
-            }
+            let first = |slot: &SlotLayout| Process { template: slot.templates[0], base: 0 };
+            fixed.procs = layout.slots.iter().map(first).collect();
+            let ends = fixed.procs.iter().map(|process| {
+                let (first, count) = layout.templates[process.template].channels;
+                first + count
+            });
+            live_channels.push(channels::of_globals(&checked));
+            live_channels.extend(ends);
         }
         let coverage = Coverage::new(&program);
         let dispatch = Dispatch::new(&program, &layout);
@@ -129,6 +132,13 @@ impl Model {
         if self.layout.is_fixed {
             if tables.procs.len() != self.fixed.procs.len() || tables.chans.len() != self.fixed.chans.len() {
                 tables.clone_from(&self.fixed);
+            }
+            if self.layout.has_roles {
+                for (process, slot) in tables.procs.iter_mut().zip(&self.layout.slots) {
+                    if let Some(role) = slot.role {
+                        process.template = slot.templates[role.get(words, 0) as usize];
+                    }
+                }
             }
             return;
         }
@@ -158,7 +168,7 @@ impl Model {
         thread_local! {
             static BUFFER: RefCell<Tables> = RefCell::default();
         }
-        if self.layout.is_fixed {
+        if self.layout.has_constant_tables() {
             return then(&self.fixed);
         }
         let mut tables = BUFFER.take();
@@ -166,6 +176,12 @@ impl Model {
         let answer = then(&tables);
         BUFFER.set(tables);
         answer
+    }
+
+    /// The words of the channels that a process creates at run time.
+    pub fn channel_words(&self, proctype: ProcTypeId) -> usize {
+        let kinds = channels::of_process(&self.checked, &self.checked.proctypes[proctype]);
+        kinds.iter().map(|&ty| 1 + self.layout.shapes[ty].words() as usize).sum()
     }
 
     fn channel_block(&self, ty: ChanTypeId, at: usize) -> ChannelPlace {
@@ -207,11 +223,11 @@ impl Model {
     pub(crate) fn spawn(&self, words: &mut Vec<Word>, tables: &Tables, spawn: Spawn, errors: &StepErrors) -> i32 {
         let Spawn { proctype, args, priority, span } = spawn;
         let pid = self.nr_pr(words);
-        let template_id = if self.layout.is_fixed { TemplateId::new(pid) } else { TemplateId::new(proctype.index()) };
-        if pid >= LIMIT || !self.layout.templates.is_valid(template_id) {
+        if pid >= LIMIT {
             errors.fault.set(Some(Fault { kind: ViolationKind::TooManyProcesses, span }));
             return 0;
         }
+        let template_id = self.enter_slot(words, pid, proctype);
         let layout = &self.layout.templates[template_id];
         let template = &self.program.templates[template_id];
         let base = if self.layout.is_fixed { 0 } else { words.len() };
@@ -221,21 +237,55 @@ impl Model {
         }
         self.layout.nr_pr.set(words, 0, pid as i32 + 1);
         layout.pc.set(words, base, template.graph.start.index() as i32);
-        if let Some(field) = layout.priority {
-            if !(1..=255).contains(&priority) {
-                errors.fault.set(Some(Fault { kind: ViolationKind::PriorityRange, span }));
-            }
+        if self.checked.uses_priorities && !(1..=255).contains(&priority) {
+            errors.fault.set(Some(Fault { kind: ViolationKind::PriorityRange, span }));
+        }
+        if let Priority::Field(field) = layout.priority {
             field.set(words, base, priority);
         }
-        for (field, &value) in template.params.iter().zip(args) {
-            #[cfg(debug_assertions)]
-            if errors.fault.get().is_none() {
-                field.assert_holds(value);
+        for (nth, (&param, &value)) in template.params.iter().zip(args).enumerate() {
+            match param {
+                Parameter::Field(field) => {
+                    #[cfg(debug_assertions)]
+                    if errors.fault.get().is_none() {
+                        field.assert_holds(value);
+                    }
+                    field.set(words, base, value);
+                }
+                Parameter::Constant(known) => {
+                    let has_value = errors.fault.get().is_none();
+                    assert!(
+                        !has_value || cut_argument(&self.checked.proctypes[proctype], nth, value) == known,
+                        "argument {nth} of process {pid} was believed to be {known}, and is {value}"
+                    );
+                }
             }
-            field.set(words, base, value);
         }
+        let mut located = Tables::default();
+        let tables = match self.layout.has_constant_tables() {
+            true => tables,
+            false => {
+                self.locate(words, &mut located);
+                &located
+            }
+        };
         self.initialise(words, &Env::new(self, tables, pid, base, errors), template.init);
         pid as i32
+    }
+
+    /// The template of a process that is created, whose pid is then known to have it.
+    fn enter_slot(&self, words: &mut [Word], pid: usize, proctype: ProcTypeId) -> TemplateId {
+        if !self.layout.is_fixed {
+            return TemplateId::new(proctype.index());
+        }
+        let slot = self.layout.slots.get(pid);
+        let is_it = |id: &TemplateId| self.layout.templates[*id].proctype == proctype;
+        let found = slot.and_then(|slot| Some((slot, slot.templates.iter().position(is_it)?)));
+        let (slot, nth) = found.expect("every process that can be created was found beforehand");
+        if let Some(role) = slot.role {
+            role.set(words, 0, nth as i32);
+        }
+        slot.templates[nth]
     }
 
     /// Runs initialisers of a process that has just been added (or of the globals).
@@ -279,6 +329,14 @@ impl Model {
             words.truncate(process.base);
         }
         self.layout.nr_pr.set(words, 0, pid as i32);
+    }
+}
+
+/// What a parameter that is no structure holds after `value` was passed.
+fn cut_argument(proc: &ProcType, nth: usize, value: i32) -> i32 {
+    match proc.locals.values().nth(nth).map(|param| param.ty) {
+        Some(VarType::Basic(ty)) => cut(ty, value),
+        _ => value,
     }
 }
 

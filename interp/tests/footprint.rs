@@ -14,6 +14,7 @@ use std::path::Path;
 
 use common::{load, models};
 use interp::analysis::footprint::{ChannelUse, Footprint, Region, StateBits, Traits};
+use interp::code::layout::Priority;
 use interp::code::state::Field;
 use interp::exec::channel::Channel;
 use interp::exec::step::{Move, Path as Moves, Scratch, Sink};
@@ -223,8 +224,9 @@ impl<'m> Judge<'m> {
             let (process, base) = (old.procs[pid], (old.procs[pid].base, new.procs[pid].base));
             let owner = Some((pid, process.template));
             let places = &layout.templates[process.template];
-            for field in [Some(places.pc), places.priority].into_iter().flatten() {
-                compare("location or priority", Place { owner, field }, base);
+            compare("location", Place { owner, field: places.pc }, base);
+            if let Priority::Field(field) = places.priority {
+                compare("priority", Place { owner, field }, base);
             }
             for scalar in &self.locals[&process.template] {
                 if let Scalar::Value { name, field, .. } = scalar {
@@ -387,7 +389,7 @@ impl<'m> Judge<'m> {
                 let places = &layout.templates[template];
                 let locations = self.model.program.templates[template].graph.locations.len();
                 match places.priority {
-                    Some(field) if self.random.below(2) == 0 => {
+                    Priority::Field(field) if self.random.below(2) == 0 => {
                         Some(Change::Field(Place { owner: owner(pid), field }, 1 + self.random.below(5) as i32))
                     }
                     _ => {

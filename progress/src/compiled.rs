@@ -6,6 +6,8 @@
 //! number is large enough: most measures fit into one machine word.
 //! Invariant: the sum is what the components give one by one, bit for bit.
 
+use std::sync::Arc;
+
 use fxhash::FxHashMap;
 use interp::Word;
 use interp::code::state::Field;
@@ -35,7 +37,7 @@ pub(crate) struct Weighted<'a, N> {
 #[derive(Clone, Debug)]
 pub(crate) struct Compiled<N> {
     nr_pr: Count,
-    creator: Option<Creator>,
+    creators: Arc<[Creator]>,
     reads: Vec<Read<N>>,
     tables: Vec<N>,
     /// What is read instead if there are at least this many processes: neighbours together, what is multiplied, and the
@@ -45,7 +47,7 @@ pub(crate) struct Compiled<N> {
     merged: Vec<Merged<N>>,
     multiplied: Vec<Multiplied<N>>,
     rest: Vec<usize>,
-    /// Components whose sums may not fit.
+    /// Components whose sums may not fit, or that exist only while a pid has a certain role.
     others: Vec<(Component, N)>,
 }
 
@@ -74,8 +76,6 @@ struct Read<N> {
     flip: u32,
     /// It exists if there are this many processes.
     processes: usize,
-    /// Its process is created while the model runs.
-    is_created: bool,
     /// What its values contribute.
     scale: Scale<N>,
     /// What is contributed before the process lives, and after.
@@ -116,7 +116,7 @@ impl<N: Sum> Compiled<N> {
     pub(crate) fn new(nr_pr: Field, parts: &[Weighted<N>]) -> Self {
         let mut compiled = Compiled {
             nr_pr: Count { word: nr_pr.word as usize, shift: nr_pr.shift, mask: largest(nr_pr) },
-            creator: None,
+            creators: Arc::new([]),
             reads: Vec::new(),
             tables: Vec::new(),
             all_live: 0,
@@ -174,18 +174,19 @@ impl<N: Sum> Compiled<N> {
     fn add(&mut self, component: &Component, unit: N, known: &mut FxHashMap<Place, usize>) {
         let max = unit.times(component.max);
         match &component.source {
-            Source::Rank { pc, ranks, life } => {
+            Source::Rank { place, ranks, life } => {
                 let value = |at: u32| {
                     let rank = ranks.get(at as usize).copied().unwrap_or(component.max);
                     if component.falling { component.max - rank } else { rank }
                 };
-                let read = self.read(*pc, Some(life), true, known);
+                let read = self.read(*place, Some(life), true, known);
                 self.contribute(read, unit, value);
                 self.reads[read].gone = self.reads[read].gone.plus(max);
             }
             Source::Fields { fields, life } => {
                 let total: u64 = fields.iter().map(|&field| u64::from(largest(field))).sum();
-                if total > u64::from(component.max) || fields.is_empty() {
+                let has_role = life.as_ref().is_some_and(|life| life.role.is_some());
+                if total > u64::from(component.max) || fields.is_empty() || has_role {
                     self.others.push((component.clone(), unit));
                     return;
                 }
@@ -218,9 +219,8 @@ impl<N: Sum> Compiled<N> {
         let flip = if field.signed { 1 << (field.bits - 1) } else { 0 };
         let processes = life.map_or(0, |life| life.pid + 1);
         *known.entry((word, field.shift, mask, flip, processes, has_table)).or_insert_with(|| {
-            let creator = life.and_then(|life| life.creator.as_ref());
-            if self.creator.is_none() {
-                self.creator = creator.cloned();
+            if let Some(life) = life {
+                self.creators = life.creators.clone();
             }
             let scale = match has_table {
                 true => Scale::Table(self.tables.len()),
@@ -235,7 +235,6 @@ impl<N: Sum> Compiled<N> {
                 mask,
                 flip,
                 processes,
-                is_created: creator.is_some(),
                 scale,
                 not_yet: N::default(),
                 gone: N::default(),
@@ -307,10 +306,11 @@ impl<N: Sum> Compiled<N> {
     #[inline(never)]
     fn one_by_one(&self, processes: usize, state: &[Word]) -> N {
         let mut progress = self.others(processes, state);
+        let is_to_come = self.creators.iter().any(|creator| creator.is_before(processes, state));
         for read in &self.reads {
             let more = if processes >= read.processes {
                 read.contribution(state[read.word], &self.tables)
-            } else if read.is_created && self.is_before(processes, state) {
+            } else if is_to_come {
                 read.not_yet
             } else {
                 read.gone
@@ -318,13 +318,6 @@ impl<N: Sum> Compiled<N> {
             progress = progress.plus(more);
         }
         progress
-    }
-
-    /// Is a process still to be created?
-    #[cold]
-    fn is_before(&self, processes: usize, state: &[Word]) -> bool {
-        let at = |creator: &Creator| creator.before.get(creator.pc.get(state, 0) as usize) == Some(&true);
-        self.creator.as_ref().is_some_and(|creator| processes > creator.pid && at(creator))
     }
 }
 

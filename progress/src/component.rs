@@ -1,13 +1,21 @@
 //! A component of a measure: a small number read from a state.
 //!
-//! Whatever is read stands at a place that is the same in every state: the globals do, and so do processes whose slot is
-//! never re-used. What does not exist yet is below everything, and what is gone is above everything.
+//! Whatever is read stands at a place that is the same in every state: the globals do, and so do processes whose pid means
+//! the same place in all states. What does not exist yet is below everything, and what is gone is above everything. Where
+//! another process may come in the place of one that is gone, nothing is proven: that a component never falls is presumed,
+//! and the search notices if it does.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
 
 use cranelift_entity::EntityRef;
 use interp::code::state::Field;
-use interp::model::{Process, Tables};
+use interp::ids::TemplateId;
+use interp::model::Process;
 use interp::{Model, Word};
 use promela::ids::ProcTypeId;
+
+use crate::process;
 
 /// What is known about a component.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -61,9 +69,9 @@ impl Component {
 pub enum Source {
     /// The rank of a process's location.
     Rank {
-        /// Where the location is.
-        pc: Field,
-        /// By location.
+        /// Where the location is, with what tells the process apart from others that can have its number.
+        place: Field,
+        /// By value of that.
         ranks: Vec<u32>,
         /// Whose location it is.
         life: Life,
@@ -84,19 +92,32 @@ pub struct Life {
     pub pid: usize,
     /// The first word of its block.
     pub base: usize,
-    /// For a process that `init` will create: where `init` is before it does.
-    pub creator: Option<Creator>,
+    /// If other proctypes can have its number: which one it is among them.
+    pub role: Option<(Field, u32)>,
+    /// Those that create processes: while one of them is to create one, a process that does not live is still to come.
+    pub creators: Arc<[Creator]>,
+    /// Another process may come in its place.
+    pub is_replaced: bool,
 }
 
-/// The process that creates the others.
+/// A process that creates others.
 #[derive(Clone, Debug)]
 pub struct Creator {
     /// Its number.
     pub pid: usize,
-    /// Where its location is.
-    pub pc: Field,
-    /// By location: is a `run` still to come?
+    /// The first word of its block.
+    pub base: usize,
+    /// Where its location is, with what tells it apart from others that can have its number.
+    pub place: Field,
+    /// By value of that: is a `run` still to come?
     pub before: Vec<bool>,
+}
+
+impl Creator {
+    /// Whether it lives and is to create a process.
+    pub fn is_before(&self, nr_pr: usize, words: &[Word]) -> bool {
+        nr_pr > self.pid && self.before.get(self.place.get(words, self.base) as usize) == Some(&true)
+    }
 }
 
 /// The stages of a process.
@@ -113,18 +134,15 @@ pub enum Stage {
 impl Life {
     /// The stage of the process in a state.
     pub fn stage(&self, nr_pr: usize, words: &[Word]) -> Stage {
-        if nr_pr > self.pid {
-            return Stage::Alive;
+        if nr_pr <= self.pid {
+            let is_to_come = self.creators.iter().any(|creator| creator.is_before(nr_pr, words));
+            return if is_to_come { Stage::NotYet } else { Stage::Gone };
         }
-        match &self.creator {
-            Some(Creator { pid, pc, before }) if nr_pr > *pid => {
-                let at = pc.get(words, 0) as usize;
-                match before.get(at) {
-                    Some(true) => Stage::NotYet,
-                    _ => Stage::Gone,
-                }
-            }
-            _ => Stage::Gone,
+        match self.role.map(|(field, nth)| nth.cmp(&(field.get(words, 0) as u32))) {
+            None | Some(Ordering::Equal) => Stage::Alive,
+            // Roles are in the order in which they are mostly created.
+            Some(Ordering::Greater) => Stage::NotYet,
+            Some(Ordering::Less) => Stage::Gone,
         }
     }
 }
@@ -134,11 +152,11 @@ impl Component {
     #[inline]
     pub fn value(&self, nr_pr: usize, words: &[Word]) -> u32 {
         let value = match &self.source {
-            Source::Rank { pc, ranks, life } => match life.stage(nr_pr, words) {
+            Source::Rank { place, ranks, life } => match life.stage(nr_pr, words) {
                 Stage::NotYet => return 0,
                 Stage::Gone => return self.max,
                 Stage::Alive => {
-                    let at = pc.get(words, life.base) as usize;
+                    let at = place.get(words, life.base) as usize;
                     ranks.get(at).copied().unwrap_or(self.max)
                 }
             },
@@ -182,39 +200,54 @@ pub fn largest(field: Field) -> u32 {
     u32::MAX >> (32 - field.bits)
 }
 
-/// The numbers of the processes of a proctype that have constant places.
-pub fn rooted_of(model: &Model, proctype: ProcTypeId) -> Vec<usize> {
+/// The processes of a proctype that have constant places.
+pub fn rooted_of(model: &Model, proctype: ProcTypeId) -> Vec<Life> {
     let is_of = |process: &Process| model.program.templates[process.template].proctype == proctype;
-    rooted(model).into_iter().filter(|(process, _)| is_of(process)).map(|(_, life)| life.pid).collect()
+    rooted(model).into_iter().filter(|(process, _)| is_of(process)).map(|(_, life)| life).collect()
 }
 
-/// The processes with constant places: all if the layout is fixed, else those alive at the start up to the first that
-/// can create others (the slots of later ones can be re-used).
+/// Where the number of processes has no bound, this many are measured.
+const MOST_UNBOUNDED: usize = 16;
+
+/// The processes with constant places: all if the layout is fixed, else those in front of which the same processes live in
+/// every state.
 pub fn rooted(model: &Model) -> Vec<(Process, Life)> {
-    let initial = model.instances.initial.len();
-    if model.layout.is_fixed {
-        let creator = initial.checked_sub(1).map(|pid| {
-            let template = interp::ids::TemplateId::new(pid);
-            let pc = model.layout.templates[template].pc;
-            Creator { pid, pc, before: crate::process::before_runs(model, template) }
-        });
-        let life = |pid: usize| Life { pid, base: 0, creator: creator.clone().filter(|_| pid >= initial) };
-        return model
-            .layout
-            .templates
-            .keys()
-            .map(|template| (Process { template, base: 0 }, life(template.index())))
-            .collect();
-    }
-    let Ok(words) = interp::StateSpace::initial(model) else { return Vec::new() };
-    let mut tables = Tables::default();
-    model.locate(&words, &mut tables);
-    let mut rooted = Vec::new();
-    for (pid, &process) in tables.procs.iter().enumerate().take(initial) {
-        rooted.push((process, Life { pid, base: process.base, creator: None }));
-        if crate::process::can_run(model, process.template) {
-            break;
+    let layout = &model.layout;
+    let (mut processes, mut roles) = (Vec::new(), Vec::new());
+    if layout.is_fixed {
+        for slot in &layout.slots {
+            for (nth, &template) in (0..).zip(&slot.templates) {
+                processes.push(Process { template, base: 0 });
+                roles.push(slot.role.map(|role| (role, nth)));
+            }
+        }
+    } else {
+        let mut base = layout.fixed_words as usize;
+        for slot in model.instances.slots.iter().take(MOST_UNBOUNDED.max(model.instances.initial.len())) {
+            let [role] = &slot.roles[..] else { break };
+            let template = TemplateId::new(role.proctype.index());
+            processes.push(Process { template, base });
+            roles.push(None);
+            base += layout.templates[template].words as usize + model.channel_words(role.proctype);
         }
     }
-    rooted
+    let pid = |nth: usize| layout.templates[processes[nth].template].pid.unwrap_or(nth);
+    let creators = processes.iter().enumerate().filter(|(_, process)| process::can_run(model, process.template));
+    let creators: Arc<[Creator]> = creators
+        .map(|(nth, process)| {
+            let places = &layout.templates[process.template];
+            let offset = roles[nth].map_or(0, |(_, role)| (role as usize) << places.pc.bits);
+            let mut before = vec![false; offset];
+            before.extend(process::before_runs(model, process.template));
+            Creator { pid: pid(nth), base: process.base, place: places.place, before }
+        })
+        .collect();
+    let initial = model.instances.initial.len();
+    let life = |(nth, (&process, &role)): (usize, (&Process, &Option<(Field, u32)>))| {
+        let pid = pid(nth);
+        // Behind the processes that are measured, others may create some.
+        let is_replaced = model.instances.slots[pid].is_reused || !layout.is_fixed && pid >= initial;
+        (process, Life { pid, base: process.base, role, creators: creators.clone(), is_replaced })
+    };
+    processes.iter().zip(&roles).enumerate().map(life).collect()
 }

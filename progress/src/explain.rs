@@ -7,10 +7,11 @@ use cranelift_entity::EntityRef;
 use interp::Model;
 use interp::code::program::{Edge, Graph, Location};
 use interp::ids::Pc;
+use promela::ids::ProcTypeId;
 use promela::source::{Sources, Span};
 
 use crate::choose::Choice;
-use crate::component::{Claim, Component, rooted_of};
+use crate::component::{Claim, Component, Life, rooted_of};
 use crate::process::Parts;
 
 /// The measure in one line.
@@ -57,12 +58,7 @@ pub fn report(model: &Model, sources: &Sources, choice: &Choice) -> String {
     let mut text = String::from("control flow:\n");
     for (id, proctype) in &model.checked.proctypes {
         if let Some(template) = model.program.template_of(id) {
-            let pids: Vec<String> = rooted_of(model, id).iter().map(usize::to_string).collect();
-            let measured = match pids.is_empty() {
-                true => "not measured: another process can get its pid".to_owned(),
-                false => format!("process {}", pids.join(", ")),
-            };
-            let _ = writeln!(text, "  {}: {measured}", proctype.name);
+            let _ = writeln!(text, "  {}: {}", proctype.name, measured(model, sources, id));
             parts(&mut text, model, sources, &template.graph);
         }
     }
@@ -98,6 +94,41 @@ pub fn report(model: &Model, sources: &Sources, choice: &Choice) -> String {
         trial.expanded,
         trial.layers
     );
+    text
+}
+
+/// The processes of a proctype that are measured, and where they come from.
+fn measured(model: &Model, sources: &Sources, proctype: ProcTypeId) -> String {
+    let lives = rooted_of(model, proctype);
+    if lives.is_empty() {
+        let possible = interp::analysis::instances::possible(&model.checked);
+        return match (possible.contains(proctype), model.instances.unbounded) {
+            (false, _) => "never created".into(),
+            (true, Some(run)) if run != Span::default() => {
+                let line = sources.line(run);
+                format!("not measured: line {line} can create any number of processes, so that its pid is not known")
+            }
+            (true, _) => "not measured: its pid is not known".into(),
+        };
+    }
+    let pids = |is_meant: &dyn Fn(&Life) -> bool| -> Vec<String> {
+        lives.iter().filter(|life| is_meant(life)).map(|life| life.pid.to_string()).collect()
+    };
+    let mut text = format!("process {}", pids(&|_| true).join(", "));
+    let roles = lives.iter().flat_map(|life| &model.instances.slots[life.pid].roles);
+    let runs: Vec<Span> =
+        roles.filter(|role| role.proctype == proctype).flat_map(|role| role.created_at.iter().copied()).collect();
+    if !runs.is_empty() {
+        let _ = write!(text, ", created in {}", lines(sources, &runs));
+    }
+    let shared = pids(&|life| model.instances.slots[life.pid].roles.len() > 1);
+    if !shared.is_empty() {
+        let _ = write!(text, "; pid {} may also be that of another proctype", shared.join(", "));
+    }
+    let replaced = pids(&|life| life.is_replaced);
+    if !replaced.is_empty() {
+        let _ = write!(text, "; pid {} may be used again", replaced.join(", "));
+    }
     text
 }
 

@@ -10,8 +10,9 @@ use cranelift_entity::EntityRef;
 use interp::Model;
 use interp::code::program::{Graph, Guard, Instruction, Program};
 use interp::ids::{Pc, TemplateId};
+use interp::model::Process;
 
-use crate::component::{Claim, Component, Source, rooted};
+use crate::component::{Claim, Component, Life, Source, rooted};
 use crate::spanning;
 
 /// The parts of a control flow: its strongly connected components. Tables are by location.
@@ -107,48 +108,57 @@ pub fn components(model: &Model) -> Vec<Component> {
         let template = &model.program.templates[process.template];
         let name = format!("{}({})", model.checked.proctypes[template.proctype].name, life.pid);
         let Parts { part, count, level, place } = Parts::new(&model.program, &template.graph);
-        let pc = model.layout.templates[process.template].pc;
-        // A process that never ends and has no order of parts does not progress by itself.
-        found.push(Component {
-            name: format!("SCC level of {name}"),
-            reason: match count {
-                1 => "its control flow is one strongly connected component".into(),
-                _ => format!("the level among {count} strongly connected components of its control flow: monotone"),
-            },
-            claim: Claim::Proven,
-            max: level.iter().copied().max().unwrap_or(0) + 2,
+        let (claim, monotone) = match life.is_replaced {
+            false => (Claim::Proven, "monotone"),
+            true => (Claim::Presumed, "monotone until another process comes in its place"),
+        };
+        let control = |name: String, reason: String, max: u32, ranks: &[u32]| Component {
+            name,
+            reason,
+            claim,
+            max,
             falling: false,
             is_control: true,
             is_order: false,
-            source: Source::Rank { pc, ranks: level.iter().map(|level| level + 1).collect(), life: life.clone() },
-        });
+            source: rank(model, process, &life, ranks, max),
+        };
+        let above = |ranks: &[u32]| ranks.iter().map(|rank| rank + 1).collect::<Vec<u32>>();
+        // A process that never ends and has no order of parts does not progress by itself.
+        let reason = match count {
+            1 => "its control flow is one strongly connected component".into(),
+            _ => format!("the level among {count} strongly connected components of its control flow: {monotone}"),
+        };
+        let highest = level.iter().copied().max().unwrap_or(0) + 2;
+        found.push(control(format!("SCC level of {name}"), reason, highest, &above(&level)));
         if level.iter().collect::<HashSet<_>>().len() < count as usize {
-            found.push(Component {
-                name: format!("SCC order of {name}"),
-                reason: "a topological order of its strongly connected components: monotone".into(),
-                claim: Claim::Proven,
-                max: count + 1,
-                falling: false,
-                is_control: true,
-                is_order: true,
-                source: Source::Rank { pc, ranks: part.iter().map(|part| part + 1).collect(), life: life.clone() },
-            });
+            let reason = format!("a topological order of its strongly connected components: {monotone}");
+            let order = control(format!("SCC order of {name}"), reason, count + 1, &above(&part));
+            found.push(Component { is_order: true, ..order });
         }
         let largest = place.iter().copied().max().unwrap_or(0);
         if largest > 1 {
-            found.push(Component {
-                name: format!("position of {name} in its cycle"),
-                reason: "the order of a spanning tree of the cycle: back edges regress".into(),
-                claim: Claim::None,
-                max: largest + 1,
-                falling: false,
-                is_control: true,
-                is_order: false,
-                source: Source::Rank { pc, ranks: place, life },
-            });
+            let reason = "the order of a spanning tree of the cycle: back edges regress".into();
+            let position = control(format!("position of {name} in its cycle"), reason, largest + 1, &place);
+            found.push(Component { claim: Claim::None, ..position });
         }
     }
     found
+}
+
+/// Ranks of the locations of a process. While others have its pid it is as if it were still to come, or gone.
+fn rank(model: &Model, process: Process, life: &Life, ranks: &[u32], max: u32) -> Source {
+    let places = &model.layout.templates[process.template];
+    let Some((role, nth)) = life.role else {
+        return Source::Rank { place: places.pc, ranks: ranks.to_vec(), life: life.clone() };
+    };
+    let locations = 1 << places.pc.bits;
+    let roles = 1u32 << role.bits;
+    let own = (0..locations).map(|pc| ranks.get(pc).copied().unwrap_or(max));
+    let earlier = std::iter::repeat_n(0, nth as usize * locations);
+    let later = std::iter::repeat_n(max, (roles - nth - 1) as usize * locations);
+    // What tells the roles apart is read with the location.
+    let life = Life { role: None, ..life.clone() };
+    Source::Rank { place: places.place, ranks: earlier.chain(own).chain(later).collect(), life }
 }
 
 /// For locations of a part with several: their order in the tree, from 1. For others: 0.

@@ -169,17 +169,20 @@ mod tests {
     /// Components over three words; the top three bits of the first count the processes.
     fn components() -> impl Strategy<Value = Vec<Component>> {
         let life = (0..4usize).prop_map(|pid| {
-            let creator = Creator { pid: 1, pc: field(0, 0, 2, false), before: vec![true, true, false, false] };
-            Life { pid, base: 0, creator: Some(creator).filter(|_| pid > 1) }
+            let before = vec![true, true, false, false];
+            let creators = [Creator { pid: 1, base: 0, place: field(0, 0, 2, false), before }].into();
+            Life { pid, base: 0, role: None, creators, is_replaced: false }
         });
         let place = (0..3u32, 2..20u8, 1..9u8, any::<bool>());
         let place = place.prop_map(|(word, shift, bits, signed)| field(word, shift, bits, signed));
         let pc = (0..3u32, 1..12u8).prop_map(|(word, bits)| field(word, 5, bits, false));
         let ranks = prop::collection::vec(0..9u32, 0..300);
-        let rank = (pc, ranks, life).prop_map(|(pc, ranks, life)| Source::Rank { pc, ranks, life });
+        let rank = (pc, ranks, life.clone()).prop_map(|(place, ranks, life)| Source::Rank { place, ranks, life });
         let wide = (0..3u32, any::<bool>()).prop_map(|(word, signed)| field(word, 0, 27, signed));
         let fields = prop::collection::vec(prop_oneof![3 => place, 1 => wide], 1..4);
-        let fields = fields.prop_map(|fields| Source::Fields { fields, life: None });
+        let role = prop::option::of((0..2u32).prop_map(|nth| (field(0, 2, 1, false), nth)));
+        let life = prop::option::of((life, role).prop_map(|(life, role)| Life { role, ..life }));
+        let fields = (fields, life).prop_map(|(fields, life)| Source::Fields { fields, life });
         let component = (prop_oneof![rank, fields], any::<bool>()).prop_map(|(source, falling)| {
             let max = match &source {
                 Source::Rank { .. } => 9,

@@ -59,6 +59,7 @@ pub fn components(model: &Model) -> Vec<Component> {
             }
         }
     }
+    found.extend(created(model));
     for (number, place) in model.layout.channels.iter().enumerate() {
         if model.layout.shapes[place.ty].capacity > 0 {
             found.push(Component {
@@ -74,6 +75,22 @@ pub fn components(model: &Model) -> Vec<Component> {
         }
     }
     found
+}
+
+/// The number of processes, if some are created.
+fn created(model: &Model) -> Option<Component> {
+    let field = model.layout.nr_pr;
+    let creates = model.instances.slots.len() > model.instances.initial.len();
+    creates.then(|| Component {
+        name: "number of processes".into(),
+        reason: "processes are created; it falls when they end".into(),
+        claim: Claim::Presumed,
+        max: largest(field),
+        falling: false,
+        is_control: false,
+        is_order: false,
+        source: Source::Fields { fields: vec![field], life: None },
+    })
 }
 
 struct Reader<'a> {
@@ -97,7 +114,7 @@ impl Reader<'_> {
                     self.slot(&format!("{name}.{index}"), inner);
                 }
             }
-            Slot::Values(_) | Slot::Structs { .. } | Slot::Channel(_) | Slot::Channels { .. } => {}
+            Slot::Values(_) | Slot::Structs { .. } | Slot::Constant(_) | Slot::Channel(_) | Slot::Channels { .. } => {}
         }
     }
 

@@ -36,7 +36,7 @@ pub fn run(args: &ProgressArgs) -> anyhow::Result<Status> {
 /// them were chosen.
 fn marks(model: &Model, choice: &Choice, proctype: ProcTypeId, graph: &Graph) -> Marks {
     let parts = Parts::new(&model.program, graph);
-    let pids = rooted_of(model, proctype);
+    let pids: Vec<usize> = rooted_of(model, proctype).iter().map(|life| life.pid).collect();
     let mut marks = Marks::default();
     for (number, component) in choice.measure.components().iter().enumerate() {
         if component.process().is_some_and(|pid| pids.contains(&pid)) {

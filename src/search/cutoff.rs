@@ -119,8 +119,8 @@ fn named(model: &Model, expr: &Expr) -> Vec<Ignored> {
             let Some(path) = path(var) else { return Vec::new() };
             let is_named = |template: &TemplateId| {
                 let name = &model.checked.proctypes[model.layout.templates[*template].proctype].name;
-                let index = template.as_u32() as usize;
-                **name == *proctype.text && (!model.layout.is_fixed || pid.is_none_or(|pid| pid == index))
+                let of = model.layout.templates[*template].pid;
+                **name == *proctype.text && (pid.is_none() || of.is_none() || pid == of)
             };
             let templates = model.layout.templates.keys().filter(is_named);
             let local = |template| move |field| Ignored::Local(template, pid, field);
@@ -147,6 +147,8 @@ fn matching(scalars: Vec<Scalar>, path: &str, value: impl Fn(Field) -> Ignored) 
     };
     let ignored = scalars.into_iter().filter_map(|scalar| match scalar {
         Scalar::Value { name, field, .. } => is_meant(&name).then(|| value(field)),
+        // It never changes.
+        Scalar::Constant { .. } => None,
         Scalar::Channel { name, number } => is_meant(&name).then_some(Ignored::Channel(number as usize)),
     });
     ignored.collect()
@@ -171,7 +173,7 @@ impl Classes<'_> {
         for value in ignored {
             match *value {
                 Ignored::Global(field) => field.set(class, 0, 0),
-                Ignored::Local(_, _, field) if self.model.layout.is_fixed => field.set(class, 0, 0),
+                Ignored::Local(_, _, field) if self.model.layout.has_constant_tables() => field.set(class, 0, 0),
                 Ignored::Local(of, pid, field) => {
                     for (number, process) in tables.procs.iter().enumerate() {
                         if process.template == of && pid.is_none_or(|pid| pid == number) {

@@ -14,12 +14,21 @@ use crate::inspect::expression::Expressions;
 pub struct Usage {
     hidden: EntitySet<VarId>,
     globals_read: EntitySet<VarId>,
-    globals_written: EntitySet<VarId>,
+    globals_written: SecondaryMap<VarId, Writers>,
     locals_written: PrimaryMap<ProcTypeId, EntitySet<VarId>>,
     /// Labels that remote references name.
     watched: SecondaryMap<ProcTypeId, EntitySet<LabelId>>,
     /// Whether `_last` occurs.
     pub uses_last: bool,
+}
+
+/// Whose statements write a global.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Writers {
+    #[default]
+    Nobody,
+    One(ProcTypeId),
+    Several,
 }
 
 impl Usage {
@@ -31,28 +40,30 @@ impl Usage {
                 usage.hidden.insert(id);
             }
         }
-        for proc in model.proctypes.values() {
-            let mut scan = Scan { usage: &mut usage, locals_written: EntitySet::new() };
+        for (id, proc) in &model.proctypes {
+            let mut scan = Scan { writer: Writers::One(id), ..Scan::new(&mut usage) };
             scan.proctype(proc);
             let written = scan.locals_written;
             usage.locals_written.push(written);
         }
         let claims = model.claims.iter().map(|claim| &claim.body);
         for body in claims.chain(model.trace.iter().map(|trace| &trace.body)) {
-            Scan { usage: &mut usage, locals_written: EntitySet::new() }.proctype(body);
+            Scan::new(&mut usage).proctype(body);
         }
         for block in &model.ltl {
-            Scan { usage: &mut usage, locals_written: EntitySet::new() }.formula(&block.formula);
+            Scan::new(&mut usage).formula(&block.formula);
         }
         for expression in expressions.observed() {
-            Scan { usage: &mut usage, locals_written: EntitySet::new() }.expr(expression);
+            Scan::new(&mut usage).expr(expression);
         }
         usage
     }
 
     /// The same if every variable is taken to be written somewhere.
     pub fn with_all_written(mut self, model: &CheckedModel) -> Self {
-        self.globals_written.extend(model.globals.keys());
+        for id in model.globals.keys() {
+            self.globals_written[id] = Writers::Several;
+        }
         for (id, proc) in &model.proctypes {
             self.locals_written[id].extend(proc.locals.keys());
         }
@@ -66,7 +77,12 @@ impl Usage {
 
     /// Whether a statement writes the global (its initialiser does not count).
     pub fn global_is_written(&self, var: VarId) -> bool {
-        self.globals_written.contains(var)
+        self.globals_written[var] != Writers::Nobody
+    }
+
+    /// Whether statements of this proctype write the global, and no others.
+    pub fn global_is_written_only_by(&self, proctype: ProcTypeId, var: VarId) -> bool {
+        self.globals_written[var] == Writers::One(proctype)
     }
 
     /// The labels of a proctype that remote references name.
@@ -83,9 +99,16 @@ impl Usage {
 struct Scan<'u> {
     usage: &'u mut Usage,
     locals_written: EntitySet<VarId>,
+    /// Whose statements are looked at.
+    writer: Writers,
 }
 
-impl Scan<'_> {
+impl<'u> Scan<'u> {
+    /// For statements that are those of no process.
+    fn new(usage: &'u mut Usage) -> Self {
+        Scan { usage, locals_written: EntitySet::new(), writer: Writers::Several }
+    }
+
     fn proctype(&mut self, proc: &ProcType) {
         for var in proc.locals.values() {
             match &var.init {
@@ -142,9 +165,15 @@ impl Scan<'_> {
 
     fn write(&mut self, place: &Place) {
         match place.scope {
-            Scope::Global => self.usage.globals_written.insert(place.var),
-            Scope::Local => self.locals_written.insert(place.var),
-        };
+            Scope::Global => {
+                let writers = &mut self.usage.globals_written[place.var];
+                *writers =
+                    if *writers == Writers::Nobody || *writers == self.writer { self.writer } else { Writers::Several };
+            }
+            Scope::Local => {
+                self.locals_written.insert(place.var);
+            }
+        }
         self.indices(place);
     }
 

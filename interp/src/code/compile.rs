@@ -11,8 +11,9 @@ use std::ops::Range;
 
 use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
 use promela::ids::ProcTypeId;
-use promela::model::{CheckedModel, ExprKind, Init, Place, ProcType, Scope, Sequence, StmtKind, Var, VarType};
+use promela::model::{CheckedModel, ExprKind, Init, Place, ProcType, Scope, Sequence, StmtKind, Var};
 
+use crate::analysis::channels;
 use crate::analysis::instances::{self, Instances};
 use crate::analysis::ranges::Ranges;
 use crate::analysis::usage::Usage;
@@ -51,10 +52,12 @@ pub fn compile(model: &CheckedModel, analysis: Analysis, expressions: &Expressio
     let is_plain = analysis == Analysis::Plain;
     let usage = Usage::of(model, expressions);
     let usage = if is_plain { usage.with_all_written(model) } else { usage };
-    let mut instances = Instances::of(model);
-    instances.fixed = instances.fixed.filter(|_| !is_plain);
     let flows: PrimaryMap<ProcTypeId, Flow> =
         model.proctypes.iter().map(|(id, proc)| flow::build(proc, usage.watched_labels(id))).collect();
+    let mut instances = match analysis {
+        Analysis::Full => Instances::of(model, &usage, &flows),
+        Analysis::Plain => Instances::unknown(model),
+    };
     let events = model.trace.as_ref().map(|trace| flow::build(&trace.body, &EntitySet::new()));
     let mut locations = SecondaryMap::new();
     for (id, flow) in &flows {
@@ -62,13 +65,13 @@ pub fn compile(model: &CheckedModel, analysis: Analysis, expressions: &Expressio
     }
     let event_locations = events.as_ref().map(|flow| flow.locations.len());
     let ranges = match analysis {
-        Analysis::Full => Ranges::of(model, &usage, instances.fixed.as_ref().map_or(255, Vec::len)),
+        Analysis::Full => Ranges::of(model, &usage, instances.most()),
         Analysis::Plain => Ranges::of_types(model),
     };
     let mut layout = layout::compute(model, &usage, &ranges, &instances, &locations, event_locations);
-    if layout.channels.len() > LIMIT && instances.fixed.is_some() {
+    if layout.channels.len() > LIMIT && instances.is_fixed {
         // Which process creates one channel too many is known only at run time.
-        instances.fixed = None;
+        instances.is_fixed = false;
         layout = layout::compute(model, &usage, &ranges, &instances, &locations, event_locations);
     }
 
@@ -214,14 +217,6 @@ impl<'m> Compiler<'_, 'm> {
 
 /// The number of the channel that a global, or an element of it, was declared with.
 fn declared_channel(model: &CheckedModel, place: &Place) -> Option<i32> {
-    fn channels(model: &CheckedModel, var: &Var) -> u32 {
-        let each = match (&var.init, var.ty) {
-            (Init::Chan(_), _) => 1,
-            (_, VarType::Struct(id)) => model.structs[id].fields.values().map(|field| channels(model, field)).sum(),
-            _ => 0,
-        };
-        each * var.len.unwrap_or(1)
-    }
     let is_declared = matches!(model.globals.get(place.var)?.init, Init::Chan(_));
     if place.scope != Scope::Global || !place.fields.is_empty() || !is_declared {
         return None;
@@ -231,8 +226,7 @@ fn declared_channel(model: &CheckedModel, place: &Place) -> Option<i32> {
         Some(ExprKind::Const(index)) => *index,
         Some(_) => return None,
     };
-    let earlier = model.globals.iter().take_while(|(id, _)| *id != place.var);
-    Some(earlier.map(|(_, var)| channels(model, var)).sum::<u32>() as i32 + index + 1)
+    Some(channels::before_global(model, place.var) as i32 + index + 1)
 }
 
 /// How many elements the bodies in front of each proctype have. Claims written out and traces count, as they do in SPIN;

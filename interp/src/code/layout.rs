@@ -1,8 +1,10 @@
 //! Which bits of a state hold which value. Computed once per model.
 //!
-//! When all processes are known before the run, the layout is *fixed*: every process instance has its own constant
-//! places, packed with those of the others. Otherwise the globals come first, and behind them one block of words per
-//! process and per channel created at run time, in order of creation; places of locals are then relative to the block.
+//! When the number of processes is bounded, the layout is *fixed*: every pid has constant places, packed with those of the
+//! others. Where several proctypes can have a pid, each has places of its own there, over the same bits, and a field says
+//! which one it is; their channels are the same. Arguments that are the same whenever a process is created take no bits.
+//! Otherwise the globals come first, and behind them one block of words per process and per channel created at run time,
+//! in order of creation; places of locals are then relative to the block.
 //!
 //! Invariant: what does not exist (a process not yet created or already gone, a message slot that is free) is zero.
 
@@ -10,7 +12,8 @@ use cranelift_entity::{PrimaryMap, SecondaryMap};
 use promela::ids::{ChanTypeId, ProcTypeId, StructId, VarId};
 use promela::model::{BasicType, CheckedModel, Init, Var, VarType};
 
-use crate::analysis::instances::Instances;
+use crate::analysis::channels;
+use crate::analysis::instances::{Instances, PidSlot, Role};
 use crate::analysis::ranges::{Range, Ranges};
 use crate::analysis::usage::Usage;
 use crate::code::state::{Array, Field};
@@ -25,8 +28,14 @@ pub const LIMIT: usize = 255;
 pub struct Layout {
     /// The globals.
     pub globals: SecondaryMap<VarId, Option<Slot>>,
-    /// One per proctype, or one per process instance if the layout is fixed.
+    /// One per proctype, or one per pid and proctype that can have it if the layout is fixed.
     pub templates: PrimaryMap<TemplateId, TemplateLayout>,
+    /// In a fixed layout: by pid, who can have it.
+    pub slots: Vec<SlotLayout>,
+    /// Several can have some pid.
+    pub has_roles: bool,
+    /// Processes can have different priorities, so that one may hold back another.
+    pub has_priorities: bool,
     /// Number of live processes.
     pub nr_pr: Field,
     /// The location of the event automaton, if the model has one.
@@ -48,20 +57,60 @@ pub struct Layout {
     pub tag: Field,
 }
 
-/// The places of one proctype or process instance.
+impl Layout {
+    /// Whether processes and channels are at the same places in all states, and each pid has one template.
+    #[inline]
+    pub fn has_constant_tables(&self) -> bool {
+        self.is_fixed && !self.has_roles
+    }
+}
+
+/// A pid in a fixed layout.
+#[derive(Clone, Debug)]
+pub struct SlotLayout {
+    /// Those that can have it.
+    pub templates: Vec<TemplateId>,
+    /// Which of them has it, if there are several.
+    pub role: Option<Field>,
+}
+
+/// Where the priority of a process is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Priority {
+    /// It is always this.
+    Constant(i32),
+    /// In the state.
+    Field(Field),
+}
+
+impl Priority {
+    /// The priority of a process in a state.
+    pub fn get(self, words: &[Word], base: usize) -> i32 {
+        match self {
+            Priority::Constant(value) => value,
+            Priority::Field(field) => field.get(words, base),
+        }
+    }
+}
+
+/// The places of one proctype, or of one that can have a pid.
 #[derive(Clone, Debug)]
 pub struct TemplateLayout {
     /// Which proctype.
     pub proctype: ProcTypeId,
+    /// In a fixed layout: which pid.
+    pub pid: Option<usize>,
     /// The location.
     pub pc: Field,
-    /// The priority, in models that use priorities.
-    pub priority: Option<Field>,
+    /// The location, and which of those that can have the pid it is.
+    pub place: Field,
+    /// The priority.
+    pub priority: Priority,
     /// The locals that are part of the state.
     pub locals: SecondaryMap<VarId, Option<Slot>>,
     /// Size of the block (0 if the layout is fixed).
     pub words: u32,
-    /// In a fixed layout: the bits that belong to the instance and its channels, for clearing.
+    /// In a fixed layout: the bits that belong to the pid and its channels, for clearing.
     pub owned: Vec<(u32, Word)>,
     /// In a fixed layout: number of its first channel in [`Layout::channels`], and how many it has.
     pub channels: (usize, usize),
@@ -89,6 +138,8 @@ pub enum Slot {
         /// The fields of one element.
         element: Vec<Slot>,
     },
+    /// A parameter that always has the same value.
+    Constant(i32),
     /// A channel variable that always holds the same channel: its number.
     Channel(i32),
     /// An array of them, numbered from here.
@@ -102,13 +153,23 @@ pub enum Slot {
 
 impl Slot {
     /// The values of a structure without arrays, in order: what a parameter is passed as.
-    pub fn scalars(&self) -> Vec<Field> {
-        match self {
-            Slot::Value(field) => vec![*field],
-            Slot::Struct(slots) => slots.iter().flat_map(Slot::scalars).collect(),
-            Slot::Values(_) | Slot::Structs { .. } | Slot::Channel(_) | Slot::Channels { .. } => Vec::new(),
+    pub fn scalars(&self) -> Vec<Parameter> {
+        match *self {
+            Slot::Value(field) => vec![Parameter::Field(field)],
+            Slot::Constant(value) | Slot::Channel(value) => vec![Parameter::Constant(value)],
+            Slot::Struct(ref slots) => slots.iter().flat_map(Slot::scalars).collect(),
+            Slot::Values(_) | Slot::Structs { .. } | Slot::Channels { .. } => Vec::new(),
         }
     }
+}
+
+/// Where an argument goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Parameter {
+    /// Into the state.
+    Field(Field),
+    /// It is always this.
+    Constant(i32),
 }
 
 /// How messages of one kind of channel are stored.
@@ -159,39 +220,45 @@ pub fn compute(
         .map(|(id, ty)| ChannelShape::new(ty.capacity, &ty.fields, ranges.message(id)))
         .collect();
     let kinds = model.proctypes.len() + model.chan_types.len();
-    let mut plan = Plan { model, usage, ranges, packer: Packer::default(), channels: Vec::new(), shapes: &shapes };
+    let mut plan = Plan {
+        model,
+        usage,
+        ranges,
+        instances,
+        locations,
+        packer: Packer::default(),
+        channels: Vec::new(),
+        shapes: &shapes,
+    };
 
-    let process_limit = instances.fixed.as_ref().map_or(255, Vec::len);
-    let nr_pr = plan.packer.field(bits_for(process_limit), false);
+    let nr_pr = plan.packer.field(bits_for(instances.most()), false);
     let event = event_locations.map(|count| plan.packer.field(bits_for(count), false));
     let last = usage.uses_last.then(|| plan.packer.field(8, false));
     let storage = Storage {
         stored: |var| usage.global_is_stored(var),
         written: |var| usage.global_is_written(var),
         range: |var| ranges.global(var),
-        constant_channels: true,
+        constants: &[],
+        first_channel: Some(0),
     };
+    model.globals.values().for_each(|var| plan.create_channels(var));
     let globals = plan.variables(&model.globals, 0, storage);
-    let mut templates = PrimaryMap::new();
-    if let Some(fixed) = &instances.fixed {
-        for &proctype in fixed {
-            let mark = plan.packer.clone();
-            let first_channel = plan.channels.len();
-            let mut template = plan.template(proctype, locations[proctype], true);
-            template.owned = plan.packer.taken_since(&mark);
-            template.channels = (first_channel, plan.channels.len() - first_channel);
-            templates.push(template);
+    let (mut templates, mut slots) = (PrimaryMap::new(), Vec::new());
+    if instances.is_fixed {
+        for (pid, slot) in instances.slots.iter().enumerate() {
+            slots.push(plan.slot_of(pid, slot, &mut templates));
         }
     }
     let fixed_words = plan.packer.words();
     let word_bits = plan.packer.used.clone();
     let channels = std::mem::take(&mut plan.channels);
     let tag = Field::new(0, 0, bits_for(kinds.saturating_sub(1)), false, true);
-    if instances.fixed.is_none() {
+    if !instances.is_fixed {
         for proctype in model.proctypes.keys() {
             plan.packer = Packer { local: true, ..Packer::default() };
             plan.packer.field(tag.bits, false);
-            let mut template = plan.template(proctype, locations[proctype], false);
+            let pc = plan.packer.field(bits_for(locations[proctype].saturating_sub(1)), false);
+            let mut template = plan.template(proctype, pc, pc, None);
             template.words = plan.packer.words();
             templates.push(template);
         }
@@ -199,12 +266,15 @@ pub fn compute(
     Layout {
         globals,
         templates,
+        has_roles: slots.iter().any(|slot| slot.role.is_some()),
+        slots,
+        has_priorities: model.uses_priorities && !instances.has_one_priority,
         nr_pr,
         event,
         last,
         fixed_words,
         word_bits,
-        is_fixed: instances.fixed.is_some(),
+        is_fixed: instances.is_fixed,
         channels,
         shapes,
         tag,
@@ -274,6 +344,12 @@ pub fn width(ty: BasicType) -> (u8, bool) {
     }
 }
 
+/// What a variable of this type holds after `value` was stored in it.
+pub fn cut(ty: BasicType, value: i32) -> i32 {
+    let (bits, signed) = width(ty);
+    Field::new(0, 0, bits, signed, false).cut(value)
+}
+
 impl ChannelShape {
     fn new(capacity: u32, types: &[BasicType], fields: &[Range]) -> Self {
         let mut packer = Packer::default();
@@ -326,6 +402,21 @@ pub struct Packer {
 }
 
 impl Packer {
+    /// Takes the bits that another one has taken, too; both come from one that had taken less.
+    fn unite(&mut self, other: &Packer) {
+        let longest = self.used.len().max(other.used.len());
+        self.used.resize(longest, 0);
+        for (used, other) in self.used.iter_mut().zip(&other.used) {
+            *used = (*used).max(*other);
+        }
+        let open = std::mem::take(&mut self.open);
+        for word in open.into_iter().chain(other.open.iter().copied()) {
+            if self.used[word as usize] < 32 && !self.open.contains(&word) {
+                self.open(word);
+            }
+        }
+    }
+
     /// A place for a value.
     pub fn field(&mut self, bits: u8, signed: bool) -> Field {
         let (word, shift) = self.bits(bits);
@@ -393,37 +484,97 @@ impl Packer {
 }
 
 /// How the variables of a table are stored.
-struct Storage<Stored, Written, Ranged> {
+struct Storage<'s, Stored, Written, Ranged> {
     stored: Stored,
     written: Written,
     range: Ranged,
-    /// Channels created by declarations have constant places.
-    constant_channels: bool,
+    /// The values of the first variables, where they are always the same.
+    constants: &'s [Option<i32>],
+    /// Channels created by declarations have constant places, from this one on.
+    first_channel: Option<usize>,
 }
 
 struct Plan<'m> {
     model: &'m CheckedModel,
     usage: &'m Usage,
     ranges: &'m Ranges,
+    instances: &'m Instances,
+    /// By proctype, how many.
+    locations: &'m SecondaryMap<ProcTypeId, usize>,
     packer: Packer,
     channels: Vec<ChannelPlace>,
     shapes: &'m PrimaryMap<ChanTypeId, ChannelShape>,
 }
 
 impl Plan<'_> {
-    fn template(&mut self, proctype: ProcTypeId, locations: usize, fixed: bool) -> TemplateLayout {
+    /// The places of a pid, for each that can have it.
+    fn slot_of(
+        &mut self,
+        pid: usize,
+        slot: &PidSlot,
+        templates: &mut PrimaryMap<TemplateId, TemplateLayout>,
+    ) -> SlotLayout {
+        let mark = self.packer.clone();
+        let first_channel = self.channels.len();
+        // What can have the same pid has the same channels.
+        if let Some(role) = slot.roles.first() {
+            let proc = &self.model.proctypes[role.proctype];
+            proc.locals.values().skip(proc.params).for_each(|var| self.create_channels(var));
+        }
+        let locations = slot.roles.iter().map(|role| self.locations[role.proctype]).max().unwrap_or(0);
+        let pc_bits = bits_for(locations.saturating_sub(1));
+        let role_bits = if slot.roles.len() > 1 { bits_for(slot.roles.len() - 1) } else { 0 };
+        let place = self.packer.field(pc_bits + role_bits, false);
+        let pc = Field { bits: pc_bits, ..place };
+        let common = self.packer.clone();
+        let mut all = common.clone();
+        let mut ids = Vec::new();
+        for role in &slot.roles {
+            self.packer = common.clone();
+            let template = self.template(role.proctype, pc, place, Some((pid, role, first_channel)));
+            all.unite(&self.packer);
+            ids.push(templates.push(template));
+        }
+        self.packer = all;
+        let owned = self.packer.taken_since(&mark);
+        let channels = (first_channel, self.channels.len() - first_channel);
+        for &id in &ids {
+            (templates[id].owned, templates[id].channels) = (owned.clone(), channels);
+        }
+        let role = (role_bits > 0).then(|| Field::new(place.word, place.shift + pc_bits, role_bits, false, false));
+        SlotLayout { templates: ids, role }
+    }
+
+    /// The places of a proctype: in a fixed layout with its pid, what is known of it, and where its channels begin.
+    fn template(
+        &mut self,
+        proctype: ProcTypeId,
+        pc: Field,
+        place: Field,
+        fixed: Option<(usize, &Role, usize)>,
+    ) -> TemplateLayout {
         let proc = &self.model.proctypes[proctype];
-        let (usage, ranges) = (self.usage, self.ranges);
-        let pc = self.packer.field(bits_for(locations.saturating_sub(1)), false);
-        let priority = self.model.uses_priorities.then(|| self.packer.field(8, false));
+        let (usage, ranges, instances) = (self.usage, self.ranges, self.instances);
+        let constant = match fixed {
+            Some((_, role, _)) if !instances.sets_priorities => role.priority,
+            _ => None,
+        };
+        let priority = match (self.model.uses_priorities, constant) {
+            (false, _) => Priority::Constant(1),
+            (true, Some(priority)) => Priority::Constant(priority),
+            (true, None) => Priority::Field(self.packer.field(8, false)),
+        };
         let storage = Storage {
             stored: |_| true,
             written: |var| usage.local_is_written(proctype, var),
             range: |var| ranges.local(proctype, var),
-            constant_channels: fixed,
+            constants: fixed.map_or(&[], |(_, role, _)| &role.args),
+            first_channel: fixed.map(|(.., first)| first),
         };
         let locals = self.variables(&proc.locals, proc.params, storage);
-        TemplateLayout { proctype, pc, priority, locals, words: 0, owned: Vec::new(), channels: (0, 0) }
+        let pid = fixed.map(|(pid, ..)| pid);
+        let (words, owned, channels) = (0, Vec::new(), (0, 0));
+        TemplateLayout { proctype, pid, pc, place, priority, locals, words, owned, channels }
     }
 
     /// Slots for a table of variables, of which the first are parameters: these create no channels.
@@ -434,16 +585,26 @@ impl Plan<'_> {
         storage: Storage<impl Fn(VarId) -> bool, impl Fn(VarId) -> bool, impl Fn(VarId) -> Range>,
     ) -> SecondaryMap<VarId, Option<Slot>> {
         let mut slots = SecondaryMap::new();
+        let mut created = storage.first_channel.unwrap_or(0);
         for (nth, (id, var)) in vars.iter().enumerate() {
-            let first = self.channels.len() as i32 + 1;
-            if storage.constant_channels && nth >= params {
-                self.create_channels(var);
+            let first = created as i32 + 1;
+            if nth >= params {
+                let mut kinds = Vec::new();
+                channels::created_by(self.model, var, &mut kinds);
+                created += kinds.len();
             }
-            slots[id] = match (&var.init, var.len) {
-                (Init::Chan(_), len) if storage.constant_channels && !(storage.written)(id) => Some(match len {
-                    None => Slot::Channel(first),
-                    Some(len) => Slot::Channels { first, len },
-                }),
+            let constant = storage.constants.get(nth).copied().flatten().filter(|_| !(storage.written)(id));
+            slots[id] = match (&var.init, var.len, constant) {
+                (_, _, Some(value)) if var.ty == VarType::Basic(BasicType::Chan) && value > 0 => {
+                    Some(Slot::Channel(value))
+                }
+                (_, _, Some(value)) => Some(Slot::Constant(value)),
+                (Init::Chan(_), len, _) if storage.first_channel.is_some() && !(storage.written)(id) => {
+                    Some(match len {
+                        None => Slot::Channel(first),
+                        Some(len) => Slot::Channels { first, len },
+                    })
+                }
                 _ if (storage.stored)(id) => Some(self.slot(var, (storage.range)(id))),
                 _ => None,
             };
@@ -489,18 +650,9 @@ impl Plan<'_> {
 
     /// Places for the channels that the declaration of `var` creates, in order.
     fn create_channels(&mut self, var: &Var) {
-        let model = self.model;
-        for _ in 0..var.len.unwrap_or(1) {
-            match (&var.init, var.ty) {
-                (&Init::Chan(ty), _) => self.create_channel(ty),
-                (_, VarType::Struct(id)) => {
-                    for field in model.structs[id].fields.values() {
-                        self.create_channels(field);
-                    }
-                }
-                _ => {}
-            }
-        }
+        let mut kinds = Vec::new();
+        channels::created_by(self.model, var, &mut kinds);
+        kinds.into_iter().for_each(|ty| self.create_channel(ty));
     }
 
     fn create_channel(&mut self, ty: ChanTypeId) {

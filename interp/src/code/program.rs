@@ -9,6 +9,7 @@ use promela::model::{BinaryOp, ChanTest, Format};
 use promela::source::Span;
 
 use crate::code::flow::LocationFlags;
+use crate::code::layout::Parameter;
 use crate::code::state::{Array, Field};
 use crate::ids::{ClaimId, EdgeId, ExpressionId, NodeId, Pc, TemplateId};
 
@@ -471,7 +472,7 @@ pub struct ProcessTemplate {
     /// Its control flow.
     pub graph: Graph,
     /// Where parameters go, structures flattened.
-    pub params: Vec<Field>,
+    pub params: Vec<Parameter>,
     /// Initial values of locals.
     pub init: Block,
     /// `provided` clause.

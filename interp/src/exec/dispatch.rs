@@ -47,7 +47,7 @@ impl Dispatch {
         let mut dispatch = Dispatch { footprints, views, ..Dispatch::default() };
         for (id, template) in &program.templates {
             dispatch.templates.push((layout.templates[id].pc, dispatch.locations.len() as u32));
-            dispatch.gated.push(template.provided.is_some() || layout.templates[id].priority.is_some());
+            dispatch.gated.push(template.provided.is_some() || layout.has_priorities);
             let info = |(pc, location): (Pc, &crate::code::program::Location)| LocationInfo {
                 first: location.first,
                 end: location.end,

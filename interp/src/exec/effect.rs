@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use cranelift_entity::EntityRef;
 
 use crate::code::flow::LocationFlags;
+use crate::code::layout::Priority;
 use crate::code::program::{
     Argument, Block, Edge, Events, Graph, Guard, Instruction, Location, Node, Program, Receive, Send,
 };
@@ -42,7 +43,7 @@ impl Env<'_> {
             if !self.run(words, instruction) {
                 return false;
             }
-            if matches!(instruction, Instruction::Run(_)) && at + 1 < block.end && !model.layout.is_fixed {
+            if matches!(instruction, Instruction::Run(_)) && at + 1 < block.end && !model.layout.has_constant_tables() {
                 // What follows may look at the process that was created just now.
                 let mut tables = Tables::default();
                 model.locate(words, &mut tables);
@@ -137,7 +138,7 @@ impl Env<'_> {
                     self.fail(ViolationKind::PriorityRange, pid);
                 }
                 let process = self.tables.procs[target];
-                if let Some(field) = self.model.layout.templates[process.template].priority {
+                if let Priority::Field(field) = self.model.layout.templates[process.template].priority {
                     field.set(words, process.base, value);
                 }
             }

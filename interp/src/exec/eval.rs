@@ -5,6 +5,7 @@
 use cranelift_entity::EntityRef;
 use promela::model::{BinaryOp, ChanTest};
 
+use crate::code::arithmetic::binary;
 use crate::code::compare::compare;
 use crate::code::flow::LocationFlags;
 use crate::code::program::{Argument, Edge, Guard, Node, Path, Receive, Remote, RemotePlace, RemoteValue, Target};
@@ -189,31 +190,10 @@ impl<'a> Env<'a> {
     }
 
     fn binary(&self, op: BinaryOp, a: i32, b: i32, node: NodeId) -> i32 {
-        match op {
-            BinaryOp::Add => a.wrapping_add(b),
-            BinaryOp::Sub => a.wrapping_sub(b),
-            BinaryOp::Mul => a.wrapping_mul(b),
-            BinaryOp::Div | BinaryOp::Rem if b == 0 => {
-                self.fail(ViolationKind::DivisionByZero, node);
-                0
-            }
-            BinaryOp::Div => a.wrapping_div(b),
-            BinaryOp::Rem => a.wrapping_rem(b),
-            BinaryOp::BitAnd => a & b,
-            BinaryOp::BitXor => a ^ b,
-            BinaryOp::BitOr => a | b,
-            BinaryOp::Shl | BinaryOp::Shr if !(0..32).contains(&b) => {
-                self.fail(ViolationKind::Shift, node);
-                0
-            }
-            BinaryOp::Shl => a << b,
-            BinaryOp::Shr => a >> b,
-            BinaryOp::And => i32::from(a != 0 && b != 0),
-            BinaryOp::Or => i32::from(a != 0 || b != 0),
-            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
-                i32::from(compare(op, a, b))
-            }
-        }
+        binary(op, a, b).unwrap_or_else(|kind| {
+            self.fail(kind, node);
+            0
+        })
     }
 
     #[inline]
@@ -318,7 +298,7 @@ impl<'a> Env<'a> {
 
     /// The priority of a process.
     pub fn priority(&self, words: &[Word], process: Process) -> i32 {
-        self.model.layout.templates[process.template].priority.map_or(1, |field| field.get(words, process.base))
+        self.model.layout.templates[process.template].priority.get(words, process.base)
     }
 
     fn remote(&self, words: &[Word], remote: &Remote) -> i32 {

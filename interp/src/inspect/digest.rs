@@ -44,7 +44,9 @@ impl Model {
             for scalar in scalars {
                 match scalar {
                     Scalar::Value { name, field, .. } => (name, field.get(words, base)).hash(hasher),
-                    Scalar::Channel { name, number } => (name, number).hash(hasher),
+                    Scalar::Channel { name, number: value } | Scalar::Constant { name, value, .. } => {
+                        (name, value).hash(hasher);
+                    }
                 }
             }
         };
@@ -55,7 +57,7 @@ impl Model {
         let processes = self.processes(words);
         for (view, process) in processes.iter().zip(&tables.procs) {
             (&view.name, view.location).hash(hasher);
-            self.layout.templates[process.template].priority.map(|field| field.get(words, process.base)).hash(hasher);
+            self.layout.templates[process.template].priority.get(words, process.base).hash(hasher);
             variables(self.local_scalars(process.template), process.base, hasher);
         }
         let live = if self.layout.is_fixed { self.live_channels[processes.len()] } else { tables.chans.len() };

@@ -21,6 +21,15 @@ pub enum Scalar {
         /// Where it is; relative to the process's block if local.
         field: Field,
     },
+    /// A value that never changes: an argument.
+    Constant {
+        /// As above.
+        name: String,
+        /// Its type.
+        ty: BasicType,
+        /// The value.
+        value: i32,
+    },
     /// A channel with a constant number.
     Channel {
         /// `c`, `c[3]`.
@@ -88,7 +97,7 @@ impl Model {
 /// How many values a slot holds.
 fn count(slot: &Slot) -> u64 {
     match slot {
-        Slot::Value(_) | Slot::Channel(_) => 1,
+        Slot::Value(_) | Slot::Constant(_) | Slot::Channel(_) => 1,
         Slot::Values(array) => u64::from(array.len),
         Slot::Struct(slots) => slots.iter().map(count).fold(0, u64::saturating_add),
         Slot::Structs { len, element, .. } => {
@@ -98,11 +107,11 @@ fn count(slot: &Slot) -> u64 {
     }
 }
 
-/// Whether a slot holds a channel with a constant number, which has no words.
-fn has_channel(slot: &Slot) -> bool {
+/// Whether a slot holds a constant, which has no words.
+fn has_constant(slot: &Slot) -> bool {
     match slot {
-        Slot::Channel(_) | Slot::Channels { .. } => true,
-        Slot::Struct(slots) | Slot::Structs { element: slots, .. } => slots.iter().any(has_channel),
+        Slot::Constant(_) | Slot::Channel(_) | Slot::Channels { .. } => true,
+        Slot::Struct(slots) | Slot::Structs { element: slots, .. } => slots.iter().any(has_constant),
         Slot::Value(_) | Slot::Values(_) => false,
     }
 }
@@ -133,13 +142,18 @@ impl Collector<'_, '_> {
             }
             (Slot::Struct(slots), VarType::Struct(id)) => self.fields(name, id, slots, offset, local),
             (Slot::Structs { word, local: own, stride, len, element }, VarType::Struct(id)) => {
-                let elements = match element.iter().any(has_channel) {
+                let elements = match element.iter().any(has_constant) {
                     true => (0..*len).collect(),
                     false => self.elements(word + offset, *stride, *len),
                 };
                 for index in elements {
                     let at = offset + word + index * stride;
                     self.fields(&format!("{name}[{index}]"), id, element, at, local || *own);
+                }
+            }
+            (Slot::Constant(value), VarType::Basic(ty)) => {
+                if !self.only_channels || ty == BasicType::Chan {
+                    self.out.push(Scalar::Constant { name: name.to_owned(), ty, value: *value });
                 }
             }
             (Slot::Channel(number), _) => self.out.push(Scalar::Channel { name: name.to_owned(), number: *number }),
@@ -149,7 +163,7 @@ impl Collector<'_, '_> {
                 }
             }
             // Slots are made from types.
-            (Slot::Value(_) | Slot::Values(_) | Slot::Struct(_) | Slot::Structs { .. }, _) => {}
+            (Slot::Value(_) | Slot::Values(_) | Slot::Constant(_) | Slot::Struct(_) | Slot::Structs { .. }, _) => {}
         }
     }
 

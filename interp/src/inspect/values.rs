@@ -135,6 +135,7 @@ impl<'m> Inspector<'m> {
                 Scalar::Value { name, ty, field } => {
                     Some((name, self.model.show_value(ty, field.get(words, base(owner)))))
                 }
+                Scalar::Constant { name, ty, value } => Some((name, self.model.show_value(ty, value))),
                 Scalar::Channel { name, number } => Some((name, self.contents(&seen, index(number))?)),
             });
             out.extend(shown.map(|(name, value)| ValueView { pid, name, value }));
@@ -180,6 +181,9 @@ impl<'m> Inspector<'m> {
                         let show = |value| self.model.show_value(ty, value);
                         Some((name, then.map(show), show(now)))
                     }
+                    // It came with its process.
+                    Scalar::Constant { .. } if was.is_some() => continue,
+                    Scalar::Constant { name, ty, value } => Some((name, None, self.model.show_value(ty, value))),
                     Scalar::Channel { name, number } => {
                         let then = was.and_then(|_| self.contents(&old, index(number)));
                         self.contents(&new, index(number)).map(|now| (name, then, now))
@@ -210,7 +214,7 @@ impl<'m> Inspector<'m> {
             for scalar in self.channels(owner) {
                 let (name, number) = match scalar {
                     Scalar::Value { name, ty: BasicType::Chan, field } => (name, field.get(words, base(owner))),
-                    Scalar::Value { .. } => continue,
+                    Scalar::Value { .. } | Scalar::Constant { .. } => continue,
                     Scalar::Channel { name, number } => (name, *number),
                 };
                 if let Some(known) = names.get_mut(index(number)) {

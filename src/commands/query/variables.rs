@@ -59,6 +59,8 @@ impl Bounds {
 #[derive(Clone, Debug)]
 struct Watched {
     field: Field,
+    /// It always has this value; `field` is something else of its process.
+    constant: Option<i32>,
     /// It exists when at least this many processes live.
     processes: usize,
     bounds: Bounds,
@@ -105,7 +107,7 @@ impl Group {
             seen[place] = key;
             for value in &mut self.values[range.clone()] {
                 if processes >= value.processes {
-                    let now = value.field.get(state, base);
+                    let now = value.constant.unwrap_or_else(|| value.field.get(state, base));
                     value.bounds.note(now);
                 }
             }
@@ -143,20 +145,21 @@ impl Variables {
         for scalar in model.global_scalars() {
             match scalar {
                 Scalar::Value { name, ty, field } => values.push(watched(field, 0, None, name, ty)),
+                // Only an argument is constant.
+                Scalar::Constant { .. } => {}
                 Scalar::Channel { name: known, number } => name(number, &None, known),
             }
         }
         let mut owned = vec![0; layout.channels.len()];
-        if layout.is_fixed {
-            for template in layout.templates.keys() {
-                let pid = template.as_u32() as usize;
+        for (pid, slot) in layout.slots.iter().enumerate() {
+            for &template in &slot.templates {
                 let owner = owner(model, pid, template);
                 for scalar in model.local_scalars(template) {
-                    match scalar {
-                        Scalar::Value { name, ty, field } => {
-                            values.push(watched(field, pid + 1, owner.clone(), name, ty));
-                        }
-                        Scalar::Channel { name: known, number } => name(number, &owner, known),
+                    if let Scalar::Channel { name: known, number } = &scalar {
+                        name(*number, &owner, known.clone());
+                    }
+                    if slot.role.is_none() {
+                        values.extend(local(model, template, &owner, pid + 1, scalar));
                     }
                 }
                 let (first, count) = layout.templates[template].channels;
@@ -167,7 +170,7 @@ impl Variables {
             if layout.shapes[place.ty].capacity > 0 {
                 let (owner, name) = names[index].take().unwrap_or_else(|| (None, format!("channel {}", index + 1)));
                 let bounds = Bounds { owner, name, what: What::Length, range: None };
-                values.push(Watched { field: place.len, processes: owned[index], bounds });
+                values.push(Watched { field: place.len, constant: None, processes: owned[index], bounds });
             }
         }
         Variables { fixed: Group::new(values), blocks: Vec::new(), channels: Vec::new() }
@@ -176,11 +179,13 @@ impl Variables {
     /// Notes the values of a state; `tables` are its own.
     #[inline]
     pub fn note(&mut self, model: &Model, state: &[Word], tables: &Tables) {
-        if model.layout.is_fixed {
-            return self.fixed.note(state, 0, model.nr_pr(state));
+        let live = model.nr_pr(state);
+        self.fixed.note(state, 0, live);
+        if model.layout.has_constant_tables() {
+            return;
         }
-        self.fixed.note(state, 0, 0);
-        for (pid, process) in tables.procs.iter().enumerate() {
+        let has_block = |pid: usize| model.layout.slots.get(pid).is_none_or(|slot| slot.role.is_some());
+        for (pid, process) in tables.procs.iter().enumerate().take(live).filter(|(pid, _)| has_block(*pid)) {
             if self.blocks.len() <= pid {
                 self.blocks.push(vec![None; model.layout.templates.len()]);
             }
@@ -221,7 +226,26 @@ impl Variables {
 }
 
 fn watched(field: Field, processes: usize, owner: Option<Owner>, name: String, ty: BasicType) -> Watched {
-    Watched { field, processes, bounds: Bounds { owner, name, what: What::Variable(ty), range: None } }
+    let bounds = Bounds { owner, name, what: What::Variable(ty), range: None };
+    Watched { field, constant: None, processes, bounds }
+}
+
+/// A local of a process that exists when this many live; channels are watched on their own.
+fn local(
+    model: &Model,
+    template: TemplateId,
+    owner: &Option<Owner>,
+    processes: usize,
+    scalar: Scalar,
+) -> Option<Watched> {
+    match scalar {
+        Scalar::Value { name, ty, field } => Some(watched(field, processes, owner.clone(), name, ty)),
+        Scalar::Constant { name, ty, value } => {
+            let pc = model.layout.templates[template].pc;
+            Some(Watched { constant: Some(value), ..watched(pc, processes, owner.clone(), name, ty) })
+        }
+        Scalar::Channel { .. } => None,
+    }
 }
 
 fn owner(model: &Model, pid: usize, template: TemplateId) -> Option<Owner> {
@@ -230,10 +254,7 @@ fn owner(model: &Model, pid: usize, template: TemplateId) -> Option<Owner> {
 
 /// The locals of a process that has a block of its own.
 fn block(model: &Model, pid: usize, template: TemplateId) -> Group {
+    let owner = owner(model, pid, template);
     let scalars = model.local_scalars(template).into_iter();
-    let values = scalars.filter_map(|scalar| match scalar {
-        Scalar::Value { name, ty, field } => Some(watched(field, 0, owner(model, pid, template), name, ty)),
-        Scalar::Channel { .. } => None,
-    });
-    Group::new(values.collect())
+    Group::new(scalars.filter_map(|scalar| local(model, template, &owner, 0, scalar)).collect())
 }

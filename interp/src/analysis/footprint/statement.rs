@@ -1,14 +1,13 @@
 //! The footprint of one statement: its guard, its effect, and what else decides whether its edge is executable.
 
 use super::{ChannelUse, Channels, Footprint, Region, Run, StateBits, Traits};
-use crate::code::layout::Layout;
+use crate::code::layout::{Layout, Priority};
 use crate::code::program::{
     Argument, Block, Edge, Guard, Instruction, Location, Node, Path, Program, Receive, Remote, RemotePlace,
     RemoteValue, Send, Target,
 };
 use crate::code::state::{Array, Field};
 use crate::ids::{EdgeId, NodeId, TemplateId};
-use cranelift_entity::EntityRef;
 use promela::ids::ProcTypeId;
 
 /// Elements of arrays of structures that are kept apart; of larger ones all words are taken.
@@ -54,7 +53,7 @@ impl<'p> Collector<'p> {
     /// What every step of a process depends on and changes.
     fn process(&mut self, template: TemplateId) {
         let (layout, code) = (self.layout, &self.program.templates[template]);
-        self.read(layout.templates[template].pc);
+        self.read(layout.templates[template].place);
         if let Some(last) = layout.last {
             self.write(last);
         }
@@ -62,7 +61,7 @@ impl<'p> Collector<'p> {
             self.footprint.traits |= Traits::PROVIDED;
             self.node(condition);
         }
-        if layout.templates[template].priority.is_some() {
+        if layout.has_priorities {
             // A process of higher priority holds this one back if it can move.
             self.footprint.traits |= Traits::ENABLED;
             self.priorities(false);
@@ -302,9 +301,11 @@ impl<'p> Collector<'p> {
     /// The priorities of any process are read, or one of them is written.
     fn priorities(&mut self, is_write: bool) {
         self.footprint.traits |= Traits::PRIORITY;
-        let places = self.layout.templates.iter().filter_map(|(id, places)| Some((id, places.priority?)));
-        for (id, field) in places.collect::<Vec<_>>() {
-            self.everywhere(id, Run::of(self.region(field), field), is_write);
+        let layout = self.layout;
+        for (id, places) in &layout.templates {
+            if let Priority::Field(field) = places.priority {
+                self.everywhere(id, Run::of(self.region(field), field), is_write);
+            }
         }
     }
 
@@ -312,7 +313,7 @@ impl<'p> Collector<'p> {
     fn locations(&mut self, is_meant: impl Fn(TemplateId) -> bool) {
         self.footprint.traits |= Traits::REMOTE;
         let places = self.layout.templates.iter().filter(|(id, _)| is_meant(*id));
-        for (id, field) in places.map(|(id, places)| (id, places.pc)).collect::<Vec<_>>() {
+        for (id, field) in places.map(|(id, places)| (id, places.place)).collect::<Vec<_>>() {
             self.everywhere(id, Run::of(self.region(field), field), false);
         }
     }
@@ -439,7 +440,7 @@ impl<'p> Collector<'p> {
         // A process is meant by its number, whatever its type, or else it is the first of the type.
         let is_meant = |id: TemplateId| match remote.pid {
             None => program.templates[id].proctype == remote.proctype,
-            Some(_) => constant.is_none_or(|pid| pid == id.index()),
+            Some(_) => constant.is_none_or(|pid| self.layout.templates[id].pid == Some(pid)),
         };
         let RemoteValue::Local(by_template) = &remote.what else { return self.locations(is_meant) };
         self.footprint.traits |= Traits::REMOTE;
@@ -447,7 +448,7 @@ impl<'p> Collector<'p> {
             // Whether the process exists is read from whatever is its own: it is written with the process.
             let target = match by_template[id] {
                 Some(RemotePlace::Target(target)) => target,
-                Some(RemotePlace::Const(_)) => Target::Field(self.layout.templates[id].pc),
+                Some(RemotePlace::Const(_)) => Target::Field(self.layout.templates[id].place),
                 None => continue,
             };
             for run in self.places(target) {

@@ -12,7 +12,7 @@ use crate::ids::NodeId;
 pub(super) enum Resolved {
     /// Somewhere in the state (or nowhere).
     Target(Target),
-    /// A channel that never changes.
+    /// A channel or an argument that never changes.
     Const(i32),
     /// One of several such channels.
     ChannelElement { first: i32, len: u32, index: NodeId },
@@ -61,7 +61,7 @@ impl<'m> Compiler<'_, 'm> {
             match slot {
                 Slot::Value(field) => return Resolved::Target(self.finish(walk, *field)),
                 Slot::Values(array) => return Resolved::Target(self.finish_array(walk, *array, index)),
-                Slot::Channel(number) => return Resolved::Const(*number),
+                Slot::Constant(value) | Slot::Channel(value) => return Resolved::Const(*value),
                 Slot::Channels { first, len } => {
                     let (first, len) = (*first, *len);
                     return match self.index(index) {

@@ -293,7 +293,7 @@ impl<'m> Compiler<'_, 'm> {
                 self.program.arrays.push(*array);
                 self.emit(Instruction::Fill { array: self.program.arrays.len() as u32 - 1, value });
             }
-            Slot::Struct(_) | Slot::Structs { .. } | Slot::Channel(_) | Slot::Channels { .. } => {}
+            Slot::Struct(_) | Slot::Structs { .. } | Slot::Constant(_) | Slot::Channel(_) | Slot::Channels { .. } => {}
         }
     }
 }

@@ -152,7 +152,7 @@ pub(super) fn next_edge<'m>(model: &'m Model, trial: &mut Trial) -> Option<(Edge
 
 /// Whether no process with a higher priority could move instead.
 fn has_highest_priority(env: &Env, words: &[Word]) -> bool {
-    if !env.model.checked.uses_priorities {
+    if !env.model.layout.has_priorities {
         return true;
     }
     let mine = env.priority(words, env.tables.procs[env.pid]);
