@@ -1,5 +1,5 @@
 /* A server that creates a handler for each request. Handlers die, and later ones get their pids: at most HANDLERS live at
- * the same time, and a client may find them all busy and try again.
+ * the same time, and a client that finds them all there is refused and asks again.
  *
  * Shows: a pid that belongs to one process after the other. TODO-FIGURES
  *     psw check examples/spawn_on_request.pml      holds
@@ -18,7 +18,7 @@ mtype = { served, refused };
 
 chan ask = [0] of { byte, byte };            /* the client, and what it wants */
 chan answer[CLIENTS] = [1] of { mtype, byte };
-byte living, done;
+byte done;
 
 active [CLIENTS] proctype client() {
 	byte wants, got;
@@ -38,7 +38,7 @@ active proctype server() {
 end:	do
 	:: ask ? who, what ->
 	   if
-	   :: living < HANDLERS -> atomic { living++; run handler(who, what) }
+	   :: _nr_pr <= CLIENTS + HANDLERS -> run handler(who, what)
 	   :: else -> answer[who] ! refused, 0
 	   fi
 	od
@@ -46,8 +46,9 @@ end:	do
 
 proctype handler(byte who; byte what) {
 	byte result;
-	assert(living <= HANDLERS && _nr_pr <= CLIENTS + 1 + HANDLERS + 1);
+	assert(_nr_pr <= CLIENTS + 1 + HANDLERS);
 	result = what + 1;
 	answer[who] ! served, result;
-	atomic { done++; living-- }
+	done++;
+	assert(done <= CLIENTS * REQUESTS)
 }

@@ -1,5 +1,5 @@
 /* psw: holds states=165 transitions=281 */
-/* An `unless` interrupts the creation at any point: then pid 1, 2 or 3 is a B. */
+/* An `unless` interrupts the creation at any point: the B comes after none, some or all of the A's. */
 bool stop; byte n;
 proctype A(byte id) { n = n + id }
 proctype B() { byte x = 1; n = n * 2 + x }

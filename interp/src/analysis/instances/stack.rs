@@ -49,8 +49,7 @@ pub(super) fn slots<'m>(
         creators.push((descendants.context(context), slot));
         channels_before += channels::of_process(model, &model.proctypes[proctype]).len();
     }
-    let counts = creators.iter().map(|&(context, _)| descendants.count(context));
-    let created = counts.fold(Some(0), |sum: Count, count| Some(sum? + count?));
+    let created: Count = creators.iter().map(|&(context, _)| descendants.count(context)).sum();
     let most = created.map(|created| initial.len() + created).filter(|&most| most <= LIMIT);
     let can_end: Vec<bool> = flows.values().map(can_end).collect();
     let role = |&proctype: &ProcTypeId| {
