@@ -352,11 +352,14 @@ impl<'m> Judge<'m> {
             // The location of the partner, and all that it reads.
             let is_location = matches!(change, Change::Field(Place { owner: Some((_, template)), field }, _)
                 if *field == self.model.layout.templates[*template].pc);
-            let mut partners = tables.procs.iter().enumerate().flat_map(|(pid, process)| {
+            let partners = tables.procs.iter().enumerate().flat_map(|(pid, process)| {
                 let own = self.accepting.iter().filter(move |(_, footprint)| footprint.template == process.template);
                 own.map(move |(_, footprint)| (pid, *footprint))
             });
-            if is_location || partners.any(|partner| change.noticed_by(partner) != Notice::Nothing) {
+            // A step that creates its partner meets one that is not there yet.
+            let creates = footprint.traits.contains(Traits::RUNS);
+            let created = self.accepting.iter().filter(|_| creates).map(|(_, footprint)| (usize::MAX, *footprint));
+            if is_location || partners.chain(created).any(|partner| change.noticed_by(partner) != Notice::Nothing) {
                 return Notice::Outcome;
             }
         }

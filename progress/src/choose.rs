@@ -251,17 +251,7 @@ impl<'a> Chooser<'a> {
         };
         let term = |parts: &[usize]| if parts.is_empty() { Vec::new() } else { vec![parts.to_vec()] };
         let orders = orders(self.components, self.sample);
-        let counters: Vec<usize> =
-            columns.iter().copied().filter(|&number| !self.components[number].is_control).collect();
         let mut starts = Vec::new();
-        for layers in [&Vec::new(), &control(&others)] {
-            // What counters say comes in large steps, and control flow tells apart what is between two of them.
-            if !counters.is_empty() && counters.len() < columns.len() {
-                let columns = vec![counters.clone(), control(&columns), orders.clone()];
-                let columns = columns.into_iter().filter(|term| !term.is_empty()).collect();
-                starts.push(Plan { columns, layers: term(layers) });
-            }
-        }
         for columns in [&columns, &control(&columns)] {
             for layers in [&Vec::new(), &control(&others)] {
                 starts.push(Plan { columns: term(columns), layers: term(layers) });

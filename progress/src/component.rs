@@ -243,11 +243,11 @@ pub fn rooted(model: &Model) -> Vec<(Process, Life)> {
         })
         .collect();
     let initial = model.instances.initial.len();
-    let life = |(nth, (&process, &role)): (usize, (&Process, &Option<(Field, u32)>))| {
-        let pid = pid(nth);
+    let life = |nth: usize| {
+        let (process, role, pid) = (processes[nth], roles[nth], pid(nth));
         // Behind the processes that are measured, others may create some.
         let is_replaced = model.instances.slots[pid].is_reused || !layout.is_fixed && pid >= initial;
         (process, Life { pid, base: process.base, role, creators: creators.clone(), is_replaced })
     };
-    processes.iter().zip(&roles).enumerate().map(life).collect()
+    (0..processes.len()).map(life).collect()
 }

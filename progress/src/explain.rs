@@ -111,10 +111,10 @@ fn measured(model: &Model, sources: &Sources, proctype: ProcTypeId) -> String {
             (true, _) => "not measured: its pid is not known".into(),
         };
     }
-    let pids = |is_meant: &dyn Fn(&Life) -> bool| -> Vec<String> {
-        lives.iter().filter(|life| is_meant(life)).map(|life| life.pid.to_string()).collect()
+    let pids = |is_meant: &dyn Fn(&Life) -> bool| -> Vec<usize> {
+        lives.iter().filter(|life| is_meant(life)).map(|life| life.pid).collect()
     };
-    let mut text = format!("process {}", pids(&|_| true).join(", "));
+    let mut text = format!("process {}", ranges(&pids(&|_| true)));
     let roles = lives.iter().flat_map(|life| &model.instances.slots[life.pid].roles);
     let runs: Vec<Span> =
         roles.filter(|role| role.proctype == proctype).flat_map(|role| role.created_at.iter().copied()).collect();
@@ -123,11 +123,11 @@ fn measured(model: &Model, sources: &Sources, proctype: ProcTypeId) -> String {
     }
     let shared = pids(&|life| model.instances.slots[life.pid].roles.len() > 1);
     if !shared.is_empty() {
-        let _ = write!(text, "; pid {} may also be that of another proctype", shared.join(", "));
+        let _ = write!(text, "; pid {} may also be that of another proctype", ranges(&shared));
     }
     let replaced = pids(&|life| life.is_replaced);
     if !replaced.is_empty() {
-        let _ = write!(text, "; pid {} may be used again", replaced.join(", "));
+        let _ = write!(text, "; pid {} may be used again", ranges(&replaced));
     }
     text
 }
@@ -191,6 +191,17 @@ fn lines(sources: &Sources, spans: &[Span]) -> String {
     };
     let in_file = |(file, lines)| if extents.len() > 1 { format!("{file} {}", extent(lines)) } else { extent(lines) };
     extents.iter().map(in_file).collect::<Vec<_>>().join(", ")
+}
+
+/// Ascending numbers, those that follow one another as a range: "1, 3 to 15".
+fn ranges(numbers: &[usize]) -> String {
+    let runs = numbers.chunk_by(|number, next| number + 1 == *next);
+    let texts = runs.map(|run| match run {
+        [one] => one.to_string(),
+        [one, other] => format!("{one}, {other}"),
+        _ => format!("{} to {}", run[0], run[run.len() - 1]),
+    });
+    texts.collect::<Vec<_>>().join(", ")
 }
 
 fn counted(number: usize, what: &str) -> String {

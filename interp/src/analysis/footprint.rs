@@ -21,7 +21,8 @@
 //! - of the parts of a channel that may be the same, `APPENDS` and `REMOVES_HEAD` commute with each other while both edges
 //!   are executable, and each conflicts with itself, with `READS_LENGTH`, `READS_ALL` and `WRITES_ALL`; `REMOVES_HEAD`
 //!   conflicts with `READS_HEAD`; `WAITS_FOR_ROOM` and `WAITS_FOR_MESSAGE` say who may enable whom; `DESTROYS` conflicts
-//!   with `MUST_EXIST`; `READS_PARTNERS` depends on every edge that may bring a process to an accepting location;
+//!   with `MUST_EXIST`; `READS_PARTNERS` depends on every edge that may bring a process to an accepting location (with
+//!   `RUNS`, a process that the step itself creates may be there);
 //! - `TIMEOUT` and `ENABLED` read everything.
 //!
 //! Godefroid, "Partial-Order Methods for the Verification of Concurrent Systems", LNCS 1032, 1996, chapter 3.

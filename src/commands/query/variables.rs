@@ -187,7 +187,7 @@ impl Variables {
         let has_block = |pid: usize| model.layout.slots.get(pid).is_none_or(|slot| slot.role.is_some());
         for (pid, process) in tables.procs.iter().enumerate().take(live).filter(|(pid, _)| has_block(*pid)) {
             if self.blocks.len() <= pid {
-                self.blocks.push(vec![None; model.layout.templates.len()]);
+                self.blocks.resize(pid + 1, vec![None; model.layout.templates.len()]);
             }
             let group = &mut self.blocks[pid][process.template.as_u32() as usize];
             group.get_or_insert_with(|| block(model, pid, process.template)).note(state, process.base, 0);
