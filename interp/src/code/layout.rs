@@ -140,7 +140,7 @@ pub enum Slot {
     },
     /// A parameter that always has the same value.
     Constant(i32),
-    /// A channel variable that always holds the same channel: its number.
+    /// A channel variable that always holds the channel of its declaration: its number.
     Channel(i32),
     /// An array of them, numbered from here.
     Channels {
@@ -595,9 +595,6 @@ impl Plan<'_> {
             }
             let constant = storage.constants.get(nth).copied().flatten().filter(|_| !(storage.written)(id));
             slots[id] = match (&var.init, var.len, constant) {
-                (_, _, Some(value)) if var.ty == VarType::Basic(BasicType::Chan) && value > 0 => {
-                    Some(Slot::Channel(value))
-                }
                 (_, _, Some(value)) => Some(Slot::Constant(value)),
                 (Init::Chan(_), len, _) if storage.first_channel.is_some() && !(storage.written)(id) => {
                     Some(match len {
