@@ -1,12 +1,14 @@
 //! Random models: psw against real SPIN or its own plain semantics, and a difference made small before it is reported.
 //!
-//! A model is known by its seed: `random --seed S --count N` judges the models S, S+1, ... S+N-1.
+//! A model is known by its seed: `random --seed S --count N` judges the models S, S+1, ... S+N-1. With `--plain` some of
+//! them do what SPIN leaves undefined, so that `--print --plain` shows what `--plain` judges.
 
 mod formulas;
 mod generate;
 mod limited;
 mod print;
 mod rng;
+mod shapes;
 mod shrink;
 mod statistics;
 mod tree;
@@ -101,10 +103,13 @@ struct Judged {
 
 /// Judges the models and prints what differs, and what they were like. True if nothing differs.
 pub fn run(args: &Args) -> Result<bool> {
-    let allowed = if args.features.is_empty() { Feature::value_variants() } else { &args.features };
+    let mut allowed = if args.features.is_empty() { Feature::value_variants().to_vec() } else { args.features.clone() };
+    if !args.plain {
+        allowed.retain(|feature| *feature != Feature::SpinUndefined);
+    }
     let seeds: Vec<u64> = (args.seed..args.seed.saturating_add(args.count)).collect();
     if args.print {
-        seeds.iter().for_each(|seed| println!("/* seed {seed} */\n{}", print(&generate(*seed, allowed))));
+        seeds.iter().for_each(|seed| println!("/* seed {seed} */\n{}", print(&generate(*seed, &allowed))));
         return Ok(true);
     }
     let limit = Duration::from_secs(args.max_time);
@@ -119,9 +124,9 @@ pub fn run(args: &Args) -> Result<bool> {
     }
     let statistics = Mutex::new(Statistics::default());
     let fine = parallel::map(&seeds, args.jobs, |seed| {
-        let model = generate(*seed, allowed);
+        let model = generate(*seed, &allowed);
         let Judged { answer, difference } = judges.judge(&model)?;
-        statistics.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).add(*seed, &print(&model), &answer);
+        statistics.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).add(*seed, &model, &answer);
         // A compiler that is fast may be wrong: gcc has the last word.
         let confirmed = match difference {
             Some(first) if judges.spin.is_some() => match judges.with_gcc().judge(&model)? {

@@ -18,7 +18,7 @@ use clap::ValueEnum;
 use std::path::Path;
 
 /// What models have none of.
-const LEFT_OUT: [Feature; 8] = [
+const LEFT_OUT: [Feature; 9] = [
     Feature::Predefined,
     Feature::Last,
     Feature::Enabled,
@@ -27,6 +27,7 @@ const LEFT_OUT: [Feature; 8] = [
     Feature::Assert,
     Feature::Deterministic,
     Feature::WideValues,
+    Feature::SpinUndefined,
 ];
 
 /// How the checkers answered about one formula.

@@ -5,11 +5,13 @@
 //! are constants, loops inside d_step count, a process looks only at older processes (they cannot have been removed), and
 //! arrays are not declared behind a statement.
 
+mod creation;
 mod expression;
 mod statement;
 
 use super::rng::Rng;
 use super::tree::*;
+use creation::Creation;
 
 /// A part of the language that a model may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -63,6 +65,10 @@ pub enum Feature {
     Replaced,
     /// `->` and `-->` behind guards.
     Arrow,
+    /// Whole models about which processes there are.
+    Creation,
+    /// What SPIN leaves undefined: for the plain semantics only.
+    SpinUndefined,
 }
 
 /// Makes the model that `seed` stands for, with no other features than `allowed`.
@@ -73,6 +79,7 @@ pub fn generate(seed: u64, allowed: &[Feature]) -> Model {
     let mut on: Vec<Feature> = allowed
         .iter()
         .copied()
+        .filter(|feature| !matches!(feature, Feature::Creation | Feature::SpinUndefined))
         .filter(|feature| {
             let rare = matches!(
                 feature,
@@ -89,7 +96,7 @@ pub fn generate(seed: u64, allowed: &[Feature]) -> Model {
     if on.contains(&Feature::Enabled) {
         on.retain(|feature| !matches!(feature, Feature::Else | Feature::Deterministic));
     }
-    Generator {
+    let generator = Generator {
         rng,
         on,
         model: Model::default(),
@@ -99,8 +106,14 @@ pub fn generate(seed: u64, allowed: &[Feature]) -> Model {
         active: 0,
         usual_fact,
         fresh: 0,
+    };
+    // A choice of its own: the other models do not depend on it.
+    let about_creation = Rng::new(seed ^ 0x7275_6e00).chance(40);
+    if about_creation && allowed.contains(&Feature::Creation) && allowed.contains(&Feature::Run) {
+        Creation::model(generator, allowed)
+    } else {
+        generator.model()
     }
-    .model()
 }
 
 /// What is compared, what is waited for, and what depends on the comparison.
@@ -552,6 +565,7 @@ impl Generator {
 #[cfg(test)]
 mod tests {
     use super::super::print::print;
+    use super::super::shapes::{Shape, creates, in_model, some};
     use super::*;
     use clap::ValueEnum;
 
@@ -570,19 +584,6 @@ mod tests {
         }
     }
 
-    /// True if `is` holds for some statement of the sequence, however deep, with those that stand before it.
-    fn some(body: &[Stmt], is: &dyn Fn(&[Stmt], &Stmt) -> bool) -> bool {
-        body.iter()
-            .enumerate()
-            .any(|(index, stmt)| is(&body[..index], stmt) || stmt.bodies().into_iter().any(|inner| some(inner, is)))
-    }
-
-    fn in_model(model: &Model, is: &dyn Fn(&[Stmt], &Stmt) -> bool) -> bool {
-        let inlines = model.inlines.iter().map(|inline| &inline.body);
-        let mut bodies = model.procs.iter().map(|proc| &proc.body).chain(&model.init).chain(inlines);
-        bodies.any(|body| some(body, is))
-    }
-
     fn opens(stmt: &Stmt, is: impl Fn(&Stmt) -> bool) -> bool {
         matches!(stmt, Stmt::DStep(body) if body.first().is_some_and(is))
     }
@@ -591,17 +592,12 @@ mod tests {
         matches!(stmt, Stmt::If(options) | Stmt::Do(options) if options.iter().any(|option| is(option)))
     }
 
-    fn creates(stmt: &Stmt) -> bool {
-        matches!(stmt, Stmt::Condition(Expr::Run { .. }) | Stmt::Assign(_, Expr::Run { .. }))
-    }
-
     fn prints(stmt: &Stmt) -> bool {
         matches!(stmt, Stmt::Printf(_) | Stmt::Printm(_))
     }
 
     #[test]
     fn every_shape_occurs() {
-        type Shape = (&'static str, fn(&Model) -> bool);
         let shapes: &[Shape] = &[
             ("else opens a d_step", |model| in_model(model, &|_, stmt| opens(stmt, |first| *first == Stmt::Else))),
             ("a receive opens a d_step", |model| {

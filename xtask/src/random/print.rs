@@ -41,38 +41,36 @@ fn write_model(model: &Model, out: &mut Printer) -> fmt::Result {
         sequence(&inline.body, 1, out)?;
         writeln!(out, "}}")?;
     }
-    for proc in &model.procs {
-        match proc.active {
-            0 => {}
-            1 => write!(out, "active ")?,
-            count => write!(out, "active [{count}] ")?,
-        }
-        write!(
-            out,
-            "{}proctype {}({})",
-            if proc.deterministic { "D_" } else { "" },
-            proc.name,
-            list(&proc.params, "; ")
-        )?;
-        if let Some(priority) = proc.priority {
-            write!(out, " priority {priority}")?;
-        }
-        if let Some(provided) = &proc.provided {
-            write!(out, " provided ({provided})")?;
-        }
-        writeln!(out, " {{")?;
-        for decl in &proc.locals {
-            writeln!(out, "\t{decl};")?;
-        }
-        sequence(&proc.body, 1, out)?;
-        writeln!(out, "}}")?;
-    }
+    let init_at = model.init_at.unwrap_or(usize::MAX).min(model.procs.len());
+    let (front, behind) = model.procs.split_at(init_at);
+    front.iter().try_for_each(|proc| process(proc, out))?;
     if let Some(body) = &model.init {
         writeln!(out, "init {{")?;
         sequence(body, 1, out)?;
         writeln!(out, "}}")?;
     }
-    Ok(())
+    behind.iter().try_for_each(|proc| process(proc, out))
+}
+
+fn process(proc: &Proc, out: &mut Printer) -> fmt::Result {
+    match proc.active {
+        0 => {}
+        1 => write!(out, "active ")?,
+        count => write!(out, "active [{count}] ")?,
+    }
+    write!(out, "{}proctype {}({})", if proc.deterministic { "D_" } else { "" }, proc.name, list(&proc.params, "; "))?;
+    if let Some(priority) = proc.priority {
+        write!(out, " priority {priority}")?;
+    }
+    if let Some(provided) = &proc.provided {
+        write!(out, " provided ({provided})")?;
+    }
+    writeln!(out, " {{")?;
+    for decl in &proc.locals {
+        writeln!(out, "\t{decl};")?;
+    }
+    sequence(&proc.body, 1, out)?;
+    writeln!(out, "}}")
 }
 
 fn sequence(body: &[Stmt], depth: usize, out: &mut Printer) -> fmt::Result {
@@ -155,6 +153,7 @@ fn statement(stmt: &Stmt, depth: usize, out: &mut Printer) -> fmt::Result {
         }
         Stmt::Select { var, low, high } => write!(out, "select ({var} : {low} .. {high})"),
         Stmt::Inline(name, arg) => write!(out, "{name}({arg})"),
+        Stmt::SetPriority(pid, priority) => write!(out, "set_priority({pid}, {priority})"),
         Stmt::Label(label, stmt) => {
             write!(out, "{label}: ")?;
             statement(stmt, depth, out)

@@ -90,6 +90,8 @@ impl Edit {
         self.option(&mut model.arrow);
         self.list(&mut model.procs);
         self.option(&mut model.init);
+        self.option(&mut model.init_at);
+        self.parameters(model);
         for proc in &mut model.procs {
             self.process(proc);
         }
@@ -116,6 +118,24 @@ impl Edit {
             self.decls(&mut typedef.fields);
         }
         self.list(&mut model.mtypes);
+    }
+
+    /// A parameter becomes a local variable that begins with the argument of the first `run`: processes that are all
+    /// created with the same argument do not change.
+    fn parameters(&mut self, model: &mut Model) {
+        for proc in 0..model.procs.len() {
+            for at in 0..model.procs[proc].params.len() {
+                if self.here() {
+                    let name = model.procs[proc].name.clone();
+                    let mut given = Vec::new();
+                    model.bodies_mut().for_each(|body| take_argument(body, &name, at, &mut given));
+                    let init = given.into_iter().next();
+                    let param = model.procs[proc].params.remove(at);
+                    model.procs[proc].locals.insert(0, Decl { init, ..param });
+                    return;
+                }
+            }
+        }
     }
 
     fn types(&mut self, types: &mut [Type]) {
@@ -209,8 +229,18 @@ impl Edit {
                 self.sequence(body);
                 self.sequence(escape);
             }
-            Stmt::For { body, .. } => self.sequence(body),
-            Stmt::Select { .. } => {}
+            Stmt::For { range, body, .. } => {
+                if let Range::Between(low, high) = range {
+                    self.expr(low);
+                    self.expr(high);
+                }
+                self.sequence(body);
+            }
+            Stmt::Select { low, high, .. } => {
+                self.expr(low);
+                self.expr(high);
+            }
+            Stmt::SetPriority(pid, _) => self.expr(pid),
             Stmt::Label(_, inner) => self.statement(inner),
             Stmt::Inline(_, place) => self.place(place),
         }
@@ -270,7 +300,8 @@ impl Edit {
             }
         }
         match expr {
-            Expr::Const(_) | Expr::Name(_) | Expr::RemoteLabel { .. } | Expr::RemoteVar { .. } => {}
+            Expr::Const(_) | Expr::Name(_) => {}
+            Expr::RemoteLabel { pid, .. } | Expr::RemoteVar { pid, .. } => self.expr(pid),
             Expr::Place(place) | Expr::OfChan(_, place) => self.place(place),
             Expr::Unary(_, inner) | Expr::OfPid(_, inner) => self.expr(inner),
             Expr::Binary(_, left, right) => {
@@ -293,6 +324,20 @@ impl Edit {
                 args.iter_mut().for_each(|arg| self.expr(arg));
             }
         }
+    }
+}
+
+/// Takes argument number `at` out of every `run` of the process type.
+fn take_argument(body: &mut [Stmt], proc: &str, at: usize, given: &mut Vec<Expr>) {
+    for stmt in body {
+        if let Stmt::Condition(Expr::Run { proc: run, args, .. }) | Stmt::Assign(_, Expr::Run { proc: run, args, .. }) =
+            stmt
+            && run == proc
+            && at < args.len()
+        {
+            given.push(args.remove(at));
+        }
+        stmt.bodies_mut().into_iter().for_each(|inner| take_argument(inner, proc, at, given));
     }
 }
 
@@ -328,6 +373,32 @@ mod tests {
             .unwrap_or_default();
         let small = print(&shrink(&model, 100_000, |candidate| print(candidate).contains("atomic")));
         assert_eq!(small.trim_end(), "init {\n\tatomic {\n\t\t0\n\t}\n}");
+    }
+
+    #[test]
+    fn a_parameter_goes_with_its_arguments() {
+        let run = |value| {
+            Stmt::Condition(Expr::Run { proc: "P".to_string(), args: vec![Expr::Const(value)], priority: None })
+        };
+        let param = Decl { ty: Type::Byte, name: "v".to_string(), size: None, init: None };
+        let proc = Proc {
+            name: "P".to_string(),
+            active: 0,
+            deterministic: false,
+            params: vec![param],
+            priority: None,
+            provided: None,
+            locals: Vec::new(),
+            body: vec![Stmt::Assert(Expr::var("v"))],
+        };
+        let init = Some(vec![Stmt::Atomic(vec![run(3), run(4)])]);
+        let model = Model { procs: vec![proc], init, ..Model::default() };
+        let is_valid = |text: &str| text.matches("run P()").count() == 2 && text.contains("byte v = 3");
+        let small = print(&shrink(&model, 1000, |candidate| {
+            print(candidate).matches("(").count() >= 4
+                && (print(candidate) == print(&model) || is_valid(&print(candidate)))
+        }));
+        assert!(is_valid(&small), "{small}");
     }
 
     #[test]

@@ -1,5 +1,8 @@
 //! What a run of the generator was like: whether its models are taken, how large they are, what occurs in them.
 
+use super::print::print;
+use super::shapes::CREATION;
+use super::tree::Model;
 use crate::answer::Answer;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -34,6 +37,7 @@ const CONSTRUCTS: &[(&str, &str)] = &[
     ("unless", "unless"),
     ("run", "run "),
     ("priority", "priority"),
+    ("set_priority", "set_priority"),
     ("provided", "provided"),
     ("typedef", "typedef"),
     ("goto", "goto"),
@@ -58,7 +62,7 @@ const CONSTRUCTS: &[(&str, &str)] = &[
 
 impl Statistics {
     /// Counts a model.
-    pub fn add(&mut self, seed: u64, text: &str, judge: &Answer) {
+    pub fn add(&mut self, seed: u64, model: &Model, judge: &Answer) {
         let outcome = match judge {
             Answer::Searched(search) if search.errors == 0 => "hold",
             Answer::Searched(_) => "are violated",
@@ -71,6 +75,10 @@ impl Statistics {
             Answer::Searched(search) => self.states.push(search.states),
             Answer::Rejected(why) | Answer::Unsupported(why) => self.rejected.push(format!("{seed}: {why}")),
             Answer::Lost(_) | Answer::Broken(_) => {}
+        }
+        let text = print(model);
+        for (shape, occurs) in CREATION {
+            *self.constructs.entry(shape).or_default() += u64::from(occurs(model));
         }
         for (construct, shown_by) in CONSTRUCTS {
             *self.constructs.entry(construct).or_default() += u64::from(text.contains(shown_by));

@@ -21,6 +21,8 @@ pub struct Model {
     pub procs: Vec<Proc>,
     /// The body of init.
     pub init: Option<Vec<Stmt>>,
+    /// How many process types stand in front of init, if not all.
+    pub init_at: Option<usize>,
 }
 
 /// A structure.
@@ -142,12 +144,12 @@ pub enum Expr {
     },
     RemoteLabel {
         proc: String,
-        pid: u32,
+        pid: Box<Expr>,
         label: String,
     },
     RemoteVar {
         proc: String,
-        pid: u32,
+        pid: Box<Expr>,
         var: String,
     },
     /// A function of a process: `enabled`, `get_priority`.
@@ -211,6 +213,8 @@ pub enum Stmt {
     Label(String, Box<Stmt>),
     /// A use of an inline.
     Inline(String, Place),
+    /// `set_priority(pid, priority)`.
+    SetPriority(Expr, u32),
 }
 
 /// What a `for` goes over.
@@ -227,6 +231,11 @@ impl Place {
     pub fn var(name: &str) -> Place {
         Place { name: name.to_string(), index: None, field: None }
     }
+
+    /// An element of an array.
+    pub fn element(name: &str, index: Expr) -> Place {
+        Place { name: name.to_string(), index: Some(Box::new(index)), field: None }
+    }
 }
 
 impl Stmt {
@@ -239,6 +248,25 @@ impl Stmt {
             Stmt::Label(_, inner) => vec![std::slice::from_ref(inner)],
             _ => Vec::new(),
         }
+    }
+
+    /// The same, to be changed.
+    pub fn bodies_mut(&mut self) -> Vec<&mut [Stmt]> {
+        match self {
+            Stmt::If(options) | Stmt::Do(options) => options.iter_mut().map(Vec::as_mut_slice).collect(),
+            Stmt::Atomic(body) | Stmt::DStep(body) | Stmt::Block(body) | Stmt::For { body, .. } => vec![body],
+            Stmt::Unless(body, escape) => vec![body, escape],
+            Stmt::Label(_, inner) => vec![std::slice::from_mut(inner)],
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Model {
+    /// The sequences of all processes and inlines, to be changed.
+    pub fn bodies_mut(&mut self) -> impl Iterator<Item = &mut Vec<Stmt>> {
+        let inlines = self.inlines.iter_mut().map(|inline| &mut inline.body);
+        self.procs.iter_mut().map(|proc| &mut proc.body).chain(&mut self.init).chain(inlines)
     }
 }
 

@@ -125,7 +125,7 @@ impl Generator {
 
     fn remote(&mut self) -> Option<Expr> {
         let older = self.rng.pick(&self.older).cloned()?;
-        let (proc, pid) = (older.proc, older.pid);
+        let (proc, pid) = (older.proc, Box::new(Expr::Const(i64::from(older.pid))));
         if self.rng.chance(50) {
             let label = self.rng.pick(&older.labels).cloned()?;
             return Some(Expr::RemoteLabel { proc, pid, label });

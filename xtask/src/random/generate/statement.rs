@@ -581,7 +581,8 @@ impl Generator {
                 });
                 Stmt::If(options.collect())
             }
-            (5, _) if self.has(Feature::Printf) => self.filler(),
+            // SPIN lets a d_step that prints first run in the middle of a rendezvous of others.
+            (5, _) if self.has(Feature::Printf) && !self.has(Feature::Rendezvous) => self.filler(),
             (0..=7, _) => Stmt::Condition(self.condition()),
             _ => self.assignment(),
         }
