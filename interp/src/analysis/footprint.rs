@@ -87,6 +87,16 @@ impl Footprint {
         Footprint { template, reads, writes, channels: ChannelUses::default(), traits: Traits::empty() }
     }
 
+    /// What every step of a process depends on, whatever its edge: its place, its `provided` clause, and priorities.
+    pub(super) fn of_gate(program: &Program, layout: &Layout, template: TemplateId) -> Self {
+        Collector::gate(program, layout, template)
+    }
+
+    /// What decides whether a process has an executable edge: its place, and the guards of all its edges.
+    pub(super) fn of_guards(program: &Program, layout: &Layout, template: TemplateId) -> Self {
+        Collector::guards(program, layout, template)
+    }
+
     /// Adds another footprint; whether that changes anything.
     fn extend(&mut self, other: &Self) -> bool {
         let known = self.traits;

@@ -5,15 +5,24 @@
 //! have the same steps there: the same events, which change the same bits to the same values. Invariant: a bit outside the
 //! view is neither read by such a step, nor written by it unless the edge overwrites it on every path
 //! ([`Views::overwritten`]) or it belongs to a free slot of a channel, which is zero.
-//! Views exist in fixed layouts only, and only for locations whose steps create no process and depend on nothing but
-//! variables, channels and locations (no `enabled`, no remote references, no priorities, no `provided`).
+//!
+//! What else a step depends on is brought down to bits:
+//! - whether the process may move at all: what its `provided` clause reads; with priorities, whatever decides whether one
+//!   that may have a higher priority can move, which is all its guards, wherever it is;
+//! - `enabled`: the guards of all processes;
+//! - what a remote reference or a priority means: how many processes there are, and which one has which pid. A process that
+//!   does not exist has the value 0, and so have its bits, but for what takes no bits;
+//! - `run`: how many processes there are. The bits of the new one are zero before, so they need not be seen.
+//!
+//! Views exist in fixed layouts only. A view that is too wide to be met again costs little: the cache is switched off where
+//! it has a low hit rate.
 
 use cranelift_entity::SecondaryMap;
 use fxhash::FxHashSet;
 
 use crate::analysis::footprint::{ChannelUse, Channels, Footprint, Footprints, Region, Run, StateBits, Traits};
-use crate::code::layout::{ChannelPlace, ChannelShape, Layout};
-use crate::code::program::{Guard, Location, Program};
+use crate::code::layout::{ChannelPlace, ChannelShape, Layout, Priority};
+use crate::code::program::{ChannelSet, Guard, Location, Node, Program};
 use crate::ids::{EdgeId, TemplateId};
 use statespace::Word;
 
@@ -48,18 +57,14 @@ impl Views {
         footprints: &Footprints,
     ) -> (Self, SecondaryMap<TemplateId, Vec<Option<ViewId>>>) {
         let (mut views, mut by_template) = (Views::default(), SecondaryMap::<_, Vec<_>>::new());
-        let is_watched = program.events.is_some() || !program.exclusives.is_empty();
-        if !layout.is_fixed || is_watched {
+        if !layout.is_fixed {
             return (views, by_template);
         }
-        let buffers = layout.channels.iter().map(|&place| Buffer::new(place, &layout.shapes[place.ty])).collect();
-        let steps = Steps { program, layout, footprints, accepting: accepting(program, footprints), buffers };
+        let steps = Steps::new(program, layout, footprints);
         for (id, template) in &program.templates {
             for location in template.graph.locations.values() {
-                by_template[id].push(steps.seen_from(location).map(|seen| {
-                    views.masks.push(mask(&seen));
-                    ViewId(views.masks.len() as u32 - 1)
-                }));
+                by_template[id].push(Some(ViewId(views.masks.len() as u32)));
+                views.masks.push(mask(&steps.seen_from(id, location)));
                 for edge in location.edges() {
                     views.overwritten[edge] = mask(footprints.overwritten(edge));
                 }
@@ -104,6 +109,9 @@ fn accepting(program: &Program, footprints: &Footprints) -> Vec<(EdgeId, Channel
     with_channels.collect()
 }
 
+/// The uses of a channel that depend on whether another process would accept a message.
+const OFFERS: ChannelUse = ChannelUse::OFFERS.union(ChannelUse::READS_PARTNERS);
+
 /// What is known of the steps of a model.
 struct Steps<'p> {
     program: &'p Program,
@@ -112,6 +120,12 @@ struct Steps<'p> {
     accepting: Vec<(EdgeId, Channels)>,
     /// By number, less one.
     buffers: Vec<Option<Buffer>>,
+    /// How many processes there are, and which one has which pid.
+    processes: StateBits,
+    /// What decides which processes have an executable edge, if some expression asks for that with `enabled`.
+    enabled: Option<StateBits>,
+    /// What decides whether a process may move at all, for those that can be held back.
+    gates: SecondaryMap<TemplateId, Option<StateBits>>,
 }
 
 /// The bits of the parts of a channel.
@@ -133,33 +147,100 @@ impl Buffer {
     }
 }
 
-impl Steps<'_> {
-    /// The bits on which the steps out of a location depend; `None` if they depend on more than bits.
-    fn seen_from(&self, location: &Location) -> Option<StateBits> {
-        let opaque = Traits::all().difference(Traits::ENDS | Traits::TIMEOUT);
-        let footprint_of = |edge| self.footprints.of(edge).filter(|footprint| !footprint.traits.intersects(opaque));
-        // Whether the process may move at all is evaluated even if it can only accept.
-        if location.edges().any(|edge| footprint_of(edge).is_none()) {
-            return None;
+impl<'p> Steps<'p> {
+    fn new(program: &'p Program, layout: &'p Layout, footprints: &'p Footprints) -> Self {
+        let roles = layout.slots.iter().filter_map(|slot| slot.role);
+        let processes: Vec<Run> = roles.chain([layout.nr_pr]).map(|field| Run::of(Region::Fixed, field)).collect();
+        let mut steps = Steps {
+            program,
+            layout,
+            footprints,
+            accepting: accepting(program, footprints),
+            buffers: layout.channels.iter().map(|&place| Buffer::new(place, &layout.shapes[place.ty])).collect(),
+            processes: StateBits::new(&processes),
+            enabled: None,
+            gates: SecondaryMap::new(),
+        };
+        let ids: Vec<TemplateId> = program.templates.keys().collect();
+        if program.nodes.values().any(|node| matches!(node, Node::Enabled(_))) {
+            let mut seen = steps.processes.clone();
+            ids.iter().for_each(|&id| steps.see_guards(id, &mut seen));
+            steps.enabled = Some(seen);
         }
-        let mut seen = StateBits::default();
+        for &id in ids.iter().filter(|&&id| layout.has_priorities || program.templates[id].provided.is_some()) {
+            let mut seen = StateBits::default();
+            steps.see(&Footprint::of_gate(program, layout, id), &mut seen);
+            for &other in ids.iter().filter(|&&other| steps.may_hold_back(other, id)) {
+                steps.see(&Footprint::of_gate(program, layout, other), &mut seen);
+                steps.see_guards(other, &mut seen);
+            }
+            steps.gates[id] = Some(seen);
+        }
+        steps
+    }
+
+    /// Whether a process may have a higher priority than another.
+    fn may_hold_back(&self, other: TemplateId, id: TemplateId) -> bool {
+        let (other, own) = (&self.layout.templates[other], &self.layout.templates[id]);
+        let is_higher = match (other.priority, own.priority) {
+            (Priority::Constant(other), Priority::Constant(own)) => other > own,
+            _ => true,
+        };
+        self.layout.has_priorities && other.pid != own.pid && is_higher
+    }
+
+    /// The bits on which the steps out of a location depend.
+    fn seen_from(&self, template: TemplateId, location: &Location) -> StateBits {
+        // Whether the process may move at all is evaluated even if it can only accept.
+        let mut seen = self.gates[template].clone().unwrap_or_default();
         let mut visited: FxHashSet<EdgeId> = FxHashSet::default();
         // An edge that can only accept is not tried from here.
         let is_tried = |edge: &EdgeId| !matches!(self.program.edges[*edge].guard, Guard::Accept(_));
         let mut waiting: Vec<EdgeId> = location.edges().filter(is_tried).collect();
         while let Some(edge) = waiting.pop() {
-            let footprint = footprint_of(edge)?;
-            seen.extend(&footprint.reads);
-            self.see_channels(footprint, &mut seen);
+            let Some(footprint) = self.footprints.of(edge) else { continue };
+            self.see(footprint, &mut seen);
+            if footprint.channels.with(OFFERS).next().is_some() {
+                self.see_gates_of_partners(&mut seen);
+            }
             let partners = self.partners(footprint).filter(|&partner| visited.insert(partner));
             waiting.extend(partners);
         }
-        Some(seen)
+        seen
+    }
+
+    /// Adds what a footprint depends on.
+    fn see(&self, footprint: &Footprint, seen: &mut StateBits) {
+        seen.extend(&footprint.reads);
+        self.see_channels(footprint, seen);
+        if footprint.traits.intersects(Traits::REMOTE | Traits::PRIORITY) {
+            seen.extend(&self.processes);
+        }
+        if let Some(enabled) = self.enabled.as_ref().filter(|_| footprint.traits.contains(Traits::ENABLED)) {
+            seen.extend(enabled);
+        }
+    }
+
+    /// Adds what decides whether a process has an executable edge.
+    fn see_guards(&self, template: TemplateId, seen: &mut StateBits) {
+        self.see(&Footprint::of_guards(self.program, self.layout, template), seen);
+    }
+
+    /// Adds what decides whether those may move that an offer may be made to.
+    fn see_gates_of_partners(&self, seen: &mut StateBits) {
+        for (id, template) in &self.program.templates {
+            let may_accept = |location: &Location| location.accepts != ChannelSet::default();
+            if let Some(gate) = &self.gates[id]
+                && template.graph.locations.values().any(may_accept)
+            {
+                seen.extend(gate);
+            }
+        }
     }
 
     /// The edges of other processes that may accept what an edge offers.
     fn partners(&self, offer: &Footprint) -> impl Iterator<Item = EdgeId> {
-        let offered: Vec<Channels> = offer.channels.with(ChannelUse::OFFERS | ChannelUse::READS_PARTNERS).collect();
+        let offered: Vec<Channels> = offer.channels.with(OFFERS).collect();
         let sender = offer.template;
         self.accepting.iter().filter_map(move |&(edge, channels)| {
             let is_other = self.footprints.of(edge).is_some_and(|footprint| footprint.template != sender);
@@ -171,14 +252,14 @@ impl Steps<'_> {
     /// number of processes.
     fn see_channels(&self, footprint: &Footprint, seen: &mut StateBits) {
         const ALL: ChannelUse = ChannelUse::READS_ALL.union(ChannelUse::REMOVES_HEAD).union(ChannelUse::WRITES_ALL);
-        const PROCESSES: ChannelUse =
-            ChannelUse::OFFERS.union(ChannelUse::READS_PARTNERS).union(ChannelUse::MUST_EXIST);
+        const COMES_AND_GOES: ChannelUse = ChannelUse::CREATES.union(ChannelUse::DESTROYS);
+        const PROCESSES: ChannelUse = OFFERS.union(ChannelUse::MUST_EXIST);
         if footprint.channels.with(PROCESSES).next().is_some() {
             seen.extend(&StateBits::new(&[Run::of(Region::Fixed, self.layout.nr_pr)]));
         }
         for (index, buffer) in self.buffers.iter().enumerate() {
             let usage = footprint.channels.of(index + 1);
-            let Some(buffer) = buffer.as_ref().filter(|_| !usage.difference(ChannelUse::DESTROYS).is_empty()) else {
+            let Some(buffer) = buffer.as_ref().filter(|_| !usage.difference(COMES_AND_GOES).is_empty()) else {
                 continue;
             };
             seen.extend(&buffer.length);

@@ -36,15 +36,49 @@ impl<'p> Collector<'p> {
         location: &Location,
         edge: EdgeId,
     ) -> (Footprint, StateBits) {
-        let (reads, writes, overwritten) = Default::default();
-        let footprint = Footprint::new(template);
-        let local = Region::Own;
-        let mut collector =
-            Collector { program, layout, local, reads, writes, overwritten, footprint, is_optional: false };
+        let mut collector = Collector::new(program, layout, template);
         collector.process(template);
         collector.siblings(template, location, edge);
         collector.edge(template, &program.edges[edge]);
-        let Collector { reads, writes, overwritten, mut footprint, .. } = collector;
+        collector.finish()
+    }
+
+    /// What every step of a process depends on: its place, its `provided` clause, and priorities.
+    pub(super) fn gate(program: &'p Program, layout: &'p Layout, template: TemplateId) -> Footprint {
+        let mut collector = Collector::new(program, layout, template);
+        collector.process(template);
+        collector.finish().0
+    }
+
+    /// What decides whether a process has an executable edge, wherever it is. An offer is executable even if no process
+    /// would accept it: `enabled` and priorities do not ask for partners.
+    pub(super) fn guards(program: &'p Program, layout: &'p Layout, template: TemplateId) -> Footprint {
+        let mut collector = Collector::new(program, layout, template);
+        collector.read(layout.templates[template].place);
+        let locations = program.templates[template].graph.locations.values();
+        for edge in locations.flat_map(|location| location.edges()) {
+            match program.edges[edge].guard {
+                Guard::Offer(_) => {}
+                Guard::Send(send) => {
+                    let chan = program.sends[send as usize].chan;
+                    collector.channel(chan, ChannelUse::READS_LENGTH, ChannelUse::empty());
+                }
+                guard => collector.test(guard),
+            }
+        }
+        collector.finish().0
+    }
+
+    fn new(program: &'p Program, layout: &'p Layout, template: TemplateId) -> Self {
+        let (reads, writes, overwritten) = Default::default();
+        let footprint = Footprint::new(template);
+        let local = Region::Own;
+        Collector { program, layout, local, reads, writes, overwritten, footprint, is_optional: false }
+    }
+
+    /// The footprint, and the bits that are overwritten on every path.
+    fn finish(self) -> (Footprint, StateBits) {
+        let Collector { reads, writes, overwritten, mut footprint, .. } = self;
         footprint.reads = StateBits::new(&reads);
         footprint.writes = StateBits::new(&writes);
         (footprint, StateBits::exact(&overwritten))
@@ -283,7 +317,8 @@ impl<'p> Collector<'p> {
         }
     }
 
-    /// A process is created: all its variables get values, some of them those of expressions.
+    /// A process is created: all its variables get values, some of them those of expressions. None of its bits is read: as
+    /// it does not exist, they are zero.
     fn run(&mut self, proctype: ProcTypeId) {
         self.footprint.traits |= Traits::RUNS;
         self.read(self.layout.nr_pr);
@@ -291,11 +326,23 @@ impl<'p> Collector<'p> {
         for (id, template) in self.program.templates.iter().filter(|(_, template)| template.proctype == proctype) {
             let creator = std::mem::replace(&mut self.local, Region::Block(id));
             let was_optional = std::mem::replace(&mut self.is_optional, true);
+            let known = self.reads.len();
             self.block_of(id, Region::Block(id));
             self.block(template.init);
+            let mut read = self.reads.split_off(known);
+            read.retain(|run| !self.is_part_of(id, run));
+            self.reads.append(&mut read);
             self.channels_of(id, ChannelUse::CREATES);
             (self.local, self.is_optional) = (creator, was_optional);
         }
+    }
+
+    /// Whether these are bits of a process of this template.
+    fn is_part_of(&self, template: TemplateId, run: &Run) -> bool {
+        let owned = &self.layout.templates[template].owned;
+        let owns =
+            |word: u32| owned.binary_search_by_key(&word, |&(at, _)| at).is_ok_and(|nth| run.mask & !owned[nth].1 == 0);
+        run.region == Region::Block(template) || run.region == Region::Fixed && (run.first..run.end).all(owns)
     }
 
     /// The priorities of any process are read, or one of them is written.
