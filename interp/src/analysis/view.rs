@@ -22,7 +22,7 @@ use fxhash::FxHashSet;
 
 use crate::analysis::footprint::{ChannelUse, Channels, Footprint, Footprints, Region, Run, StateBits, Traits};
 use crate::code::layout::{ChannelPlace, ChannelShape, Layout, Priority};
-use crate::code::program::{ChannelSet, Guard, Location, Node, Program};
+use crate::code::program::{Guard, Location, Node, Program};
 use crate::ids::{EdgeId, TemplateId};
 use statespace::Word;
 
@@ -200,9 +200,6 @@ impl<'p> Steps<'p> {
         while let Some(edge) = waiting.pop() {
             let Some(footprint) = self.footprints.of(edge) else { continue };
             self.see(footprint, &mut seen);
-            if footprint.channels.with(OFFERS).next().is_some() {
-                self.see_gates_of_partners(&mut seen);
-            }
             let partners = self.partners(footprint).filter(|&partner| visited.insert(partner));
             waiting.extend(partners);
         }
@@ -226,19 +223,9 @@ impl<'p> Steps<'p> {
         self.see(&Footprint::of_guards(self.program, self.layout, template), seen);
     }
 
-    /// Adds what decides whether those may move that an offer may be made to.
-    fn see_gates_of_partners(&self, seen: &mut StateBits) {
-        for (id, template) in &self.program.templates {
-            let may_accept = |location: &Location| location.accepts != ChannelSet::default();
-            if let Some(gate) = &self.gates[id]
-                && template.graph.locations.values().any(may_accept)
-            {
-                seen.extend(gate);
-            }
-        }
-    }
-
-    /// The edges of other processes that may accept what an edge offers.
+    /// The edges of other processes that may accept what an edge offers. (Their `provided` clauses are part of their
+    /// footprints. A process whose priority would hold back a partner but not the sender adds nothing: the sender then has a
+    /// higher priority than the partner, and holds it back itself, which the priorities alone say.)
     fn partners(&self, offer: &Footprint) -> impl Iterator<Item = EdgeId> {
         let offered: Vec<Channels> = offer.channels.with(OFFERS).collect();
         let sender = offer.template;
