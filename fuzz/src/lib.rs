@@ -205,6 +205,10 @@ impl<V: Visit<Violation>> Visit<Violation> for FirstEvents<'_, V> {
         self.visit.working(bytes)
     }
 
+    fn suffices(&mut self) -> bool {
+        self.visit.suffices()
+    }
+
     fn left_out(&mut self, event: u32) -> ControlFlow<()> {
         self.visit.left_out(event)
     }
@@ -276,6 +280,10 @@ impl Visit<Violation> for Successors {
 
     fn working(&mut self, _: usize) -> ControlFlow<()> {
         ControlFlow::Break(())
+    }
+
+    fn suffices(&mut self) -> bool {
+        false
     }
 
     fn left_out(&mut self, _: u32) -> ControlFlow<()> {

@@ -37,6 +37,10 @@ impl Visit<Violation> for Count {
         ControlFlow::Continue(())
     }
 
+    fn suffices(&mut self) -> bool {
+        false
+    }
+
     fn left_out(&mut self, _: u32) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }

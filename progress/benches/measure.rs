@@ -23,6 +23,10 @@ impl Visit<Violation> for Last {
         ControlFlow::Continue(())
     }
 
+    fn suffices(&mut self) -> bool {
+        false
+    }
+
     fn left_out(&mut self, _: u32) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }

@@ -306,6 +306,10 @@ impl Visit<Violation> for Collect<'_> {
         ControlFlow::Continue(())
     }
 
+    fn suffices(&mut self) -> bool {
+        true
+    }
+
     fn left_out(&mut self, _: u32) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
@@ -335,6 +339,10 @@ impl Visit<Violation> for Choose<'_> {
 
     fn violation(&mut self, _: u32, _: Violation) -> ControlFlow<()> {
         ControlFlow::Continue(())
+    }
+
+    fn suffices(&mut self) -> bool {
+        true
     }
 
     fn left_out(&mut self, _: u32) -> ControlFlow<()> {

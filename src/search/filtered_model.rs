@@ -132,6 +132,10 @@ impl<V: Visit<Violation>> Visit<Violation> for Filter<'_, V> {
         }
     }
 
+    fn suffices(&mut self) -> bool {
+        self.visit.suffices()
+    }
+
     #[inline]
     fn left_out(&mut self, event: u32) -> ControlFlow<()> {
         self.visit.left_out(event)

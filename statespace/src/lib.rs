@@ -54,6 +54,9 @@ pub trait Visit<Violation> {
     fn violation(&mut self, event: u32, violation: Violation) -> ControlFlow<()>;
     /// A step leads to a state that the search need not look at.
     fn left_out(&mut self, event: u32) -> ControlFlow<()>;
+    /// The steps reported so far are a persistent set: whatever the others can do without them is independent of them.
+    /// `true` leaves out the others. That is sound only where the search sees to it that no step is put off forever.
+    fn suffices(&mut self) -> bool;
     /// The expansion takes long, and its buffers hold this many bytes. `Break` ends it.
     fn working(&mut self, bytes: usize) -> ControlFlow<()>;
 }

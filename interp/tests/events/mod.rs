@@ -20,6 +20,10 @@ impl Visit<Violation> for Events {
         ControlFlow::Continue(())
     }
 
+    fn suffices(&mut self) -> bool {
+        false
+    }
+
     fn left_out(&mut self, _: u32) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }

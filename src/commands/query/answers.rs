@@ -192,6 +192,10 @@ pub fn end(model: &Model, state: &[Word], scratch: &mut interp::exec::step::Scra
             ControlFlow::Continue(())
         }
 
+        fn suffices(&mut self) -> bool {
+            false
+        }
+
         fn left_out(&mut self, _: u32) -> ControlFlow<()> {
             ControlFlow::Continue(())
         }

@@ -295,6 +295,10 @@ impl<S: StateSpace, V: Visit<S::Violation>> Visit<S::Violation> for Compressing<
         self.visit.violation(event, violation)
     }
 
+    fn suffices(&mut self) -> bool {
+        self.visit.suffices()
+    }
+
     fn left_out(&mut self, event: u32) -> ControlFlow<()> {
         self.visit.left_out(event)
     }

@@ -272,6 +272,10 @@ impl<E: Equivalence, V: Copy> Visit<V> for Collector<'_, E, V> {
         (self.working)(bytes)
     }
 
+    fn suffices(&mut self) -> bool {
+        false
+    }
+
     fn left_out(&mut self, _: u32) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
@@ -341,6 +345,10 @@ where
 
     fn violation(&mut self, event: u32, violation: S::Violation) -> ControlFlow<()> {
         self.visit.violation(event, violation)
+    }
+
+    fn suffices(&mut self) -> bool {
+        false
     }
 
     fn left_out(&mut self, event: u32) -> ControlFlow<()> {

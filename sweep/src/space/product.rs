@@ -263,6 +263,10 @@ impl<Violation, V: Visit<Violation>> Visit<Violation> for Steps<'_, V> {
         self.visit.violation(self.first + event * self.targets.len() as u32, violation)
     }
 
+    fn suffices(&mut self) -> bool {
+        false
+    }
+
     fn left_out(&mut self, event: u32) -> ControlFlow<()> {
         self.moved = true;
         let first = self.first + event * self.targets.len() as u32;
@@ -298,6 +302,10 @@ impl<Violation> Visit<Violation> for Pick<'_> {
 
     fn working(&mut self, bytes: usize) -> ControlFlow<()> {
         self.buffers.hold(bytes)
+    }
+
+    fn suffices(&mut self) -> bool {
+        false
     }
 
     fn left_out(&mut self, _: u32) -> ControlFlow<()> {

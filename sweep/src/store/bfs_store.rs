@@ -38,6 +38,9 @@ pub(crate) trait BfsStore {
     fn number(place: Self::Place) -> u64;
     /// The states that were looked at are not needed any more.
     fn release(&mut self);
+    /// Whether a state may have been looked at. Only those that are not known are certain to come later, if it is not
+    /// remembered which ones wait.
+    fn may_be_done(&self, hash: u64, state: &[Word]) -> bool;
 
     /// The successors of the events from this one on will be announced soon.
     fn foresee<V: Copy>(&self, _events: &Events<V, Self::Place>, _first: usize) {}
@@ -101,6 +104,10 @@ impl BfsStore for Indexed {
     }
 
     fn release(&mut self) {}
+
+    fn may_be_done(&self, hash: u64, state: &[Word]) -> bool {
+        self.table.find(hash, state).is_some_and(|id| id.0 < self.next)
+    }
 
     #[inline]
     fn foresee<V: Copy>(&self, events: &Events<V, StateId>, first: usize) {
@@ -177,6 +184,10 @@ impl BfsStore for Compressed {
     #[inline]
     fn release(&mut self) {
         self.queue.release();
+    }
+
+    fn may_be_done(&self, _: u64, state: &[Word]) -> bool {
+        self.known.contains(state)
     }
 
     #[inline]

@@ -109,13 +109,22 @@ impl<V: Copy, Origin: Copy> Events<V, Origin> {
 
     /// Adds everything that is reported when `state` is expanded; says whether there is a step. If a limit is reached
     /// meanwhile, what was reported until then has been added.
+    ///
+    /// Where a persistent set of steps could do for all, it does if one of them leads to a state that will be expanded later
+    /// than this one. `is_done` says which states may not be: those that have been expanded, this one included.
+    ///
+    /// No violation is lost by that. Let `w` be the shortest run from this state that ends in a step which is never taken
+    /// with the values it reads there. If `w` has a step of the set, the first such step can be taken first, and a shorter
+    /// run follows it. If it has none, all of `w` can still be done, with the same values, after the step to the state that
+    /// is expanded later; and of all expansions there is a last one. Neither the order of the search nor what it deletes
+    /// matters: expansions are ordered, not states.
     #[inline]
     pub(crate) fn expand<S, O>(
         &mut self,
-        space: &S,
-        state: &[Word],
+        (space, state): (&S, &[Word]),
         scratch: &mut S::Scratch,
         origin: Origin,
+        is_done: &dyn Fn(u64, &[Word]) -> bool,
         control: &mut Control<'_, V, O>,
     ) -> Result<bool, End>
     where
@@ -123,12 +132,24 @@ impl<V: Copy, Origin: Copy> Events<V, Origin> {
         V: PartialEq,
         O: Observer,
     {
-        let mut collector = Collector { events: self, origin, control, until_look: LOOK, moved: false, end: Ok(()) };
+        let start = (self.entries.len(), self.words.len());
+        let mut collector =
+            Collector { events: self, start, is_done, origin, control, until_look: LOOK, moved: false, end: Ok(()) };
         // Only the collector breaks, and it knows why.
         let _ = space.expand(state, scratch, &mut collector);
         let Collector { moved, end, .. } = collector;
         self.count();
         end.map(|()| moved)
+    }
+
+    /// Whether some successor from this entry on, whose words begin there, satisfies a condition.
+    fn any_since(&self, (entry, word): (usize, usize), mut is_it: impl FnMut(u64, &[Word]) -> bool) -> bool {
+        let mut words = &self.words[word..];
+        self.entries[entry..].iter().filter(|entry| entry.length != VIOLATION).any(|entry| {
+            let (state, rest) = words.split_at(entry.length as usize);
+            words = rest;
+            is_it(entry.hash, state)
+        })
     }
 
     /// The violations, from first to last, each with its number and origin.
@@ -243,6 +264,9 @@ const ENTRY: usize = 16;
 /// Collects the events of one expansion.
 struct Collector<'a, 'c, V, Origin, O> {
     events: &'a mut Events<V, Origin>,
+    /// Where the events of this expansion begin: entry, and word.
+    start: (usize, usize),
+    is_done: &'a dyn Fn(u64, &[Word]) -> bool,
     origin: Origin,
     control: &'a mut Control<'c, V, O>,
     until_look: usize,
@@ -276,6 +300,11 @@ impl<V: Copy + PartialEq, Origin: Copy, O: Observer> Visit<V> for Collector<'_, 
     fn left_out(&mut self, _event: u32) -> ControlFlow<()> {
         self.moved = true;
         ControlFlow::Continue(())
+    }
+
+    fn suffices(&mut self) -> bool {
+        let is_done = self.is_done;
+        self.events.any_since(self.start, |hash, state| !is_done(hash, state))
     }
 
     fn working(&mut self, bytes: usize) -> ControlFlow<()> {

@@ -145,6 +145,11 @@ impl ProgressLayer {
         Some(Stored { id, number })
     }
 
+    /// Whether a state is stored and waits no longer.
+    pub(super) fn is_done(&self, (hash, state): (u64, &[Word])) -> bool {
+        self.states.find(hash, state).is_some_and(|id| !self.cursors.waits(id))
+    }
+
     /// Stores a state that is not known.
     #[inline]
     pub(super) fn store<V: Copy + PartialEq, O: Observer>(

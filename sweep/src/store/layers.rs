@@ -251,6 +251,17 @@ impl Layers {
         target.place.map_or(layer, |place| &self.layers[place]).find(state)
     }
 
+    /// Whether a state of this progress is stored and has been expanded. `layer` is the layer taken out, and where from.
+    pub(crate) fn is_done(
+        &self,
+        (at, layer): (Progress, &ProgressLayer),
+        progress: Progress,
+        state: (u64, &[Word]),
+    ) -> bool {
+        let layer = if progress == at { Some(layer) } else { self.layers.get(progress) };
+        layer.is_some_and(|layer| layer.is_done(state))
+    }
+
     /// Stores a state that is not known. `layer` is the layer taken out.
     pub(crate) fn store<V: Copy + PartialEq, O: Observer>(
         &mut self,

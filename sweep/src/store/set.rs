@@ -125,6 +125,15 @@ impl StateSet {
         for_pieces!(self.packing.pieces(), N => self.insert_in_room::<N>(states, is_new));
     }
 
+    /// Whether a state is there.
+    pub fn contains(&self, state: &[Word]) -> bool {
+        self.packing.fits(state)
+            && for_pieces!(self.packing.pieces(), N => {
+                let pieces = self.scramble.scramble(self.packing.pack::<N>(state));
+                self.table.find(self.table.home(self.scramble.rank(pieces[0])), &Key::cut(pieces)).is_ok()
+            })
+    }
+
     fn insert_in_room<'s, const N: usize>(&mut self, states: impl Iterator<Item = &'s [Word]>, is_new: &mut Vec<bool>) {
         let StateSet { packing, scramble, table, homes, packed, .. } = self;
         homes.clear();

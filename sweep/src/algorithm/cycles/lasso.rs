@@ -88,6 +88,10 @@ impl<V, F: FnMut(u32, &[Word]) -> bool> Visit<V> for Choice<'_, F> {
         self.buffers.hold(bytes)
     }
 
+    fn suffices(&mut self) -> bool {
+        false
+    }
+
     fn left_out(&mut self, _: u32) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
@@ -195,6 +199,10 @@ impl<S: Accepting, V: Visit<()>> Visit<S::Violation> for RoundVisit<'_, '_, S, V
 
     fn working(&mut self, bytes: usize) -> ControlFlow<()> {
         self.visit.working(bytes)
+    }
+
+    fn suffices(&mut self) -> bool {
+        false
     }
 
     fn left_out(&mut self, event: u32) -> ControlFlow<()> {

@@ -118,7 +118,7 @@ impl<S: Accepting<Violation: PartialEq>> Map<'_, S> {
         control.expanding(state, self.waiting.len() as u64 + 1)?;
         let mut events = std::mem::take(&mut self.events);
         events.clear();
-        let expanded = events.expand(self.space, state, &mut self.scratch, (), control);
+        let expanded = events.expand((self.space, state), &mut self.scratch, (), &|_, _| true, control);
         if expanded.is_err() && !self.known[id.0 as usize].is_expanded {
             for (violation, event, ()) in events.violations() {
                 control.violated(violation, || self.predecessors.path(u64::from(id.0), event))?;

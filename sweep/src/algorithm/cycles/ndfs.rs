@@ -110,7 +110,7 @@ impl<'a, S: Accepting<Violation: PartialEq>> Colours<'a, S> {
             let state = self.states.get(id);
             control.expanding(state, self.waiting.len() as u64)?;
             self.events.clear();
-            self.events.expand(self.space, state, &mut self.scratch, (), control)?;
+            self.events.expand((self.space, state), &mut self.scratch, (), &|_, _| true, control)?;
             self.nested.room_for(1, control)?;
             self.waiting.room_for(self.events.len(), control)?;
             self.events.prefetch(&self.states);
@@ -233,6 +233,11 @@ impl<S: Accepting<Violation: PartialEq>> Visited<S::Violation> for Colours<'_, S
             parent.all_red &= !is_blue;
         }
         Ok(closing)
+    }
+
+    fn may_be_done(&self, _: u64, _: &[Word]) -> bool {
+        // For cycles it is not enough that one successor comes later.
+        true
     }
 
     fn table(&self) -> &StateTable {

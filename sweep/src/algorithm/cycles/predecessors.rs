@@ -245,7 +245,7 @@ impl<'a, S: Accepting<Violation: PartialEq>> Predecessors<'a, S> {
             let value = value.passing(is_good(self.space, state));
             let mut events = std::mem::take(&mut self.events);
             events.clear();
-            events.expand(self.space, state, &mut self.scratch, (), control)?;
+            events.expand((self.space, state), &mut self.scratch, (), &|_, _| true, control)?;
             let found = self.pass_on(value, &events, (at, wave), control);
             self.events = events;
             if let Some(found) = found? {

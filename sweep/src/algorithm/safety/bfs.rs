@@ -62,7 +62,8 @@ impl<R: BfsStore, V: Copy + PartialEq> Search<R, V> {
             control.check_space(space)?;
             control.expanding(state, self.reached.waiting() + 1)?;
             let first = self.events.len();
-            let expanded = self.events.expand(space, state, &mut scratch, place, control);
+            let is_done = |hash, state: &[Word]| self.reached.may_be_done(hash, state);
+            let expanded = self.events.expand((space, state), &mut scratch, place, &is_done, control);
             if expanded.is_err() {
                 for (violation, event, place) in self.events.violations() {
                     control.violated(violation, || self.predecessors.path(R::number(place), event))?;

@@ -57,6 +57,9 @@ pub(crate) trait Visited<V: Copy + PartialEq> {
     /// The deepest open state is open no longer. It may turn out to be on a cycle.
     fn leave<O: Observer>(&mut self, control: &mut Control<'_, V, O>) -> Result<Option<Closing<V>>, End>;
 
+    /// Whether a state may have been entered. What has not will be, later than the state that is expanded now.
+    fn may_be_done(&self, hash: u64, state: &[Word]) -> bool;
+
     /// The part of the store that most lookups go to.
     fn table(&self) -> &StateTable;
 }
@@ -87,6 +90,11 @@ impl<V: Copy + PartialEq> Visited<V> for MeteredTable {
     #[inline]
     fn leave<O: Observer>(&mut self, _: &mut Control<'_, V, O>) -> Result<Option<Closing<V>>, End> {
         Ok(None)
+    }
+
+    #[inline]
+    fn may_be_done(&self, hash: u64, state: &[Word]) -> bool {
+        self.find(hash, state).is_some()
     }
 
     fn table(&self) -> &StateTable {
@@ -151,7 +159,8 @@ impl<V: Copy + PartialEq, St: Visited<V>> Search<V, St> {
             control.check_space(space)?;
             control.expanding(state, self.stack.len() as u64)?;
             let number = control.stats.states - 1;
-            let expanded = self.events.expand(space, state, &mut scratch, (), control);
+            let is_done = |hash, state: &[Word]| self.visited.may_be_done(hash, state);
+            let expanded = self.events.expand((space, state), &mut scratch, (), &is_done, control);
             if expanded.is_err() {
                 self.path.push(Open { event, waiting: 0, number });
                 for (violation, last, ()) in self.events.violations() {

@@ -134,6 +134,10 @@ impl<V: Copy + PartialEq> Visited<V> for Cache {
         Ok(None)
     }
 
+    fn may_be_done(&self, hash: u64, state: &[Word]) -> bool {
+        self.knows(hash, state)
+    }
+
     fn table(&self) -> &StateTable {
         &self.young
     }

@@ -216,7 +216,11 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
             let state = layer.get(id);
             control.check_space(self.space)?;
             control.expanding(state, self.layers.waiting() + 1)?;
-            let expanded = self.events.expand(self.space, state, &mut self.scratch, id, control);
+            let (layers, measure) = (&self.layers, &*self.measure);
+            // For cycles it is not enough that one successor comes later.
+            let is_done =
+                |hash, next: &[Word]| W::IS_ACTIVE || layers.is_done((at, &*layer), measure.of(next), (hash, next));
+            let expanded = self.events.expand((self.space, state), &mut self.scratch, id, &is_done, control);
             if expanded.is_err() {
                 for (violation, event, id) in self.events.violations() {
                     control.violated(violation, || self.predecessors.path(layer.tag(id).number(), event))?;

@@ -53,6 +53,11 @@ impl Cursors {
         id.0 >= self.next_root
     }
 
+    /// Is this state still to be expanded?
+    pub(super) fn waits(self, id: StateId) -> bool {
+        (self.next_root..self.persistent).contains(&id.0) || id.0 >= self.next
+    }
+
     /// How many states wait.
     #[inline]
     pub(super) fn waiting(self, len: u32) -> u32 {
