@@ -140,9 +140,41 @@ pub struct SearchArgs {
     /// 32 bytes: less memory, up to 50 % more time.
     #[arg(long)]
     pub compress: bool,
+    /// What may be left out of the search because it changes no answer.
+    #[command(flatten)]
+    pub reduce: ReduceArgs,
     /// The limits.
     #[command(flatten)]
     pub limits: LimitArgs,
+}
+
+/// What may be left out of a search.
+#[derive(Args, Debug)]
+pub struct ReduceArgs {
+    /// What to leave out of the search because it changes no answer.
+    #[arg(long, value_enum, default_value_t = Reduce::Full)]
+    reduce: Reduce,
+    /// Explore every state and step: exactly SPIN's counts. The same as --reduce none.
+    #[arg(long, conflicts_with = "reduce")]
+    no_reduction: bool,
+}
+
+/// Reductions.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Reduce {
+    /// Nothing: every state and every step is explored.
+    None,
+    /// States between steps that concern nobody else, and values that change nothing any more.
+    Static,
+    /// Also steps that are independent of those taken (partial order reduction).
+    Full,
+}
+
+impl ReduceArgs {
+    /// What may be left out.
+    pub fn level(&self) -> Reduce {
+        if self.no_reduction { Reduce::None } else { self.reduce }
+    }
 }
 
 impl SearchArgs {

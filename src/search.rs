@@ -60,13 +60,23 @@ impl Search<'_, '_> {
     ) -> (Outcome<Violation>, MeasureReport) {
         let Search { loaded, options, meter, .. } = self;
         if !is_sweep(options) {
-            let outcome = sweep::check_with(space, &mut SearchMeasure::None, options, observer, meter);
+            let mut outcome = sweep::check_with(space, &mut SearchMeasure::None, options, observer, meter);
+            unreduce(self.space, &mut outcome, meter);
             return (outcome, MeasureReport::default());
         }
         let mut outcome = sweep::check_with(space, self.measure, options, observer, meter);
+        unreduce(self.space, &mut outcome, meter);
         outcome.stats.elapsed += self.measure.chosen_in();
         let report = self.measure.report(&loaded.model, &outcome);
         (outcome, report)
+    }
+}
+
+/// The traces of a reduced search become runs of the model itself.
+fn unreduce(space: &FilteredModel, outcome: &mut Outcome<Violation>, meter: &Meter) {
+    for found in &mut outcome.violations {
+        let trace = std::mem::replace(&mut found.trace, Ok(Vec::new()));
+        found.trace = space.unreduced_trace(trace, meter);
     }
 }
 

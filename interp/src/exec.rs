@@ -6,5 +6,6 @@ pub mod coverage;
 pub mod dispatch;
 mod effect;
 pub mod eval;
+pub mod reduction;
 pub mod step;
 pub(crate) mod transition_cache;

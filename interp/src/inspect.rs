@@ -5,4 +5,5 @@ pub mod expression;
 pub mod output;
 pub mod scalars;
 pub mod trace;
+mod unreduced;
 pub mod values;

@@ -51,7 +51,15 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         distinct: args.count_distinct.then(|| DistinctStates::new(meter)),
         log: args.log.as_ref().map(|_| Log::new()),
     };
+    let reduction = (args.search.reduce.level() != crate::cli::Reduce::None && classes.is_none())
+        .then(|| {
+            let kinds = interp::exec::reduction::Reductions::all();
+            let (proviso, observed) = (interp::exec::reduction::Proviso::Search, Default::default());
+            interp::exec::reduction::Reduction::new(&loaded.model, kinds, proviso, &observed)
+        })
+        .flatten();
     let space = FilteredModel {
+        reduction: reduction.as_ref(),
         end_states: !args.no_end_states,
         assertions: !args.no_assertions,
         ..FilteredModel::all(&loaded.model)

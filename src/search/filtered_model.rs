@@ -3,13 +3,18 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use interp::exec::reduction::Reduction;
 use interp::exec::step::{Path, Sink};
+use interp::inspect::trace::NoRun;
 use interp::{Model, StateSpace, Violation, ViolationKind, Visit, Word};
 use sweep::space::fairness::{Pids, Processes, VisitMovers};
+use sweep::{Meter, Trace, TraceLost};
 
 /// A model of which only some violations are reported. Events keep their numbers, so that traces fit the model itself.
 pub struct FilteredModel<'m> {
     pub model: &'m Model,
+    /// What is left out. Events then have numbers of their own ([`FilteredModel::unreduced`]).
+    pub reduction: Option<&'m Reduction>,
     /// Report invalid end states.
     pub end_states: bool,
     /// Report violated assertions.
@@ -21,7 +26,27 @@ pub struct FilteredModel<'m> {
 impl<'m> FilteredModel<'m> {
     /// The model with all of its checks.
     pub fn all(model: &'m Model) -> Self {
-        FilteredModel { model, end_states: true, assertions: true, has_deadlock: AtomicBool::new(false) }
+        FilteredModel {
+            model,
+            reduction: None,
+            end_states: true,
+            assertions: true,
+            has_deadlock: AtomicBool::new(false),
+        }
+    }
+
+    /// For each event of a run, the events that it is in the model itself, found within a budget.
+    pub fn unreduced(&self, events: &[u32], meter: &Meter) -> Result<Vec<Vec<u32>>, NoRun> {
+        match self.reduction {
+            None => Ok(events.iter().map(|&event| vec![event]).collect()),
+            Some(reduction) => self.model.unreduced(reduction, events, &mut || meter.check().is_ok()),
+        }
+    }
+
+    /// The same for a run whose end matters and nothing else.
+    pub fn unreduced_trace(&self, trace: Trace, meter: &Meter) -> Trace {
+        let unreduced = self.unreduced(&trace?, meter);
+        unreduced.map(|events| events.concat()).map_err(|why| TraceLost(format!("following the run: {why}")))
     }
 
     fn wants(&self, kind: ViolationKind) -> bool {
@@ -66,7 +91,11 @@ impl StateSpace for FilteredModel<'_> {
         scratch: &mut Self::Scratch,
         visit: &mut V,
     ) -> ControlFlow<()> {
-        self.model.expand(state, scratch, &mut Filter { selected: self, visit })
+        let mut filter = Filter { selected: self, visit };
+        match self.reduction {
+            None => self.model.expand(state, scratch, &mut filter),
+            Some(reduction) => self.model.expand_reduced(reduction, state, scratch, &mut filter),
+        }
     }
 }
 

@@ -38,7 +38,7 @@ pub use channels::{ChannelUse, ChannelUses, Channels};
 
 use crate::code::layout::Layout;
 use crate::code::program::{Guard, Program};
-use crate::ids::{EdgeId, Pc, TemplateId};
+use crate::ids::{EdgeId, NodeId, Pc, TemplateId};
 use statement::Collector;
 
 bitflags::bitflags! {
@@ -63,6 +63,8 @@ bitflags::bitflags! {
         const DETERMINISTIC = 1 << 7;
         /// A `trace` or `notrace` automaton may move. Its place and what its patterns read are among the reads.
         const EVENT = 1 << 8;
+        /// The number of processes is read as a value: `_nr_pr`.
+        const COUNTS = 1 << 9;
     }
 }
 
@@ -82,7 +84,7 @@ pub struct Footprint {
 }
 
 impl Footprint {
-    fn new(template: TemplateId) -> Self {
+    pub(super) fn new(template: TemplateId) -> Self {
         let (reads, writes) = Default::default();
         Footprint { template, reads, writes, channels: ChannelUses::default(), traits: Traits::empty() }
     }
@@ -92,13 +94,18 @@ impl Footprint {
         Collector::gate(program, layout, template)
     }
 
+    /// What an expression that stands outside of the model reads.
+    pub(super) fn of_expression(program: &Program, layout: &Layout, template: TemplateId, node: NodeId) -> Self {
+        Collector::expression(program, layout, template, node)
+    }
+
     /// What decides whether a process has an executable edge: its place, and the guards of all its edges.
     pub(super) fn of_guards(program: &Program, layout: &Layout, template: TemplateId) -> Self {
         Collector::guards(program, layout, template)
     }
 
     /// Adds another footprint; whether that changes anything.
-    fn extend(&mut self, other: &Self) -> bool {
+    pub(super) fn extend(&mut self, other: &Self) -> bool {
         let known = self.traits;
         self.traits |= other.traits;
         let reads = self.reads.extend(&other.reads);
@@ -108,7 +115,7 @@ impl Footprint {
     }
 
     /// The same as a part of a longer sequence, in which it may block.
-    fn inside_sequence(&self) -> Self {
+    pub(super) fn inside_sequence(&self) -> Self {
         Footprint { channels: self.channels.as_tests(), ..self.clone() }
     }
 }

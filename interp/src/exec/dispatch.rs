@@ -14,6 +14,8 @@ use statespace::Word;
 /// What the walk needs to know of a location.
 #[derive(Clone, Copy, Debug)]
 pub struct LocationInfo {
+    /// Its number among the locations of all templates.
+    pub number: u32,
     /// Its first edge.
     pub first: u32,
     /// One past its last edge.
@@ -48,7 +50,9 @@ impl Dispatch {
         for (id, template) in &program.templates {
             dispatch.templates.push((layout.templates[id].pc, dispatch.locations.len() as u32));
             dispatch.gated.push(template.provided.is_some() || layout.has_priorities);
+            let before = dispatch.locations.len() as u32;
             let info = |(pc, location): (Pc, &crate::code::program::Location)| LocationInfo {
+                number: before + pc.as_u32(),
                 first: location.first,
                 end: location.end,
                 accepts: location.accepts,

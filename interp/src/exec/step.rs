@@ -8,6 +8,8 @@
 //! can be taken, `atomic.rs` and `rendezvous.rs` the steps of several moves, `scratch.rs` the buffers.
 
 mod atomic;
+mod chain;
+mod cluster;
 mod rendezvous;
 mod scratch;
 mod trial;
@@ -17,9 +19,11 @@ pub use scratch::Scratch;
 
 use std::ops::ControlFlow;
 
+use crate::exec::reduction::{Reduction, Reductions};
 use crate::ids::{EdgeId, TemplateId};
 use crate::model::Model;
 use crate::violation::Violation;
+use chain::{ChainScratch, Chaining};
 use scratch::Level;
 use statespace::{StateSpace, Visit, Word};
 use walker::{POLL_INTERVAL, Walker};
@@ -44,6 +48,10 @@ pub trait Sink {
     fn successor(&mut self, next: &[Word], path: Path) -> ControlFlow<()>;
     /// The last move of `path` violates a property (or, if it is empty, the state does).
     fn violation(&mut self, violation: Violation, path: Path) -> ControlFlow<()>;
+    /// The steps so far may stand for all: see [`Visit::suffices`].
+    fn suffices(&mut self) -> bool {
+        false
+    }
     /// Called now and then during a long walk, with the bytes that its buffers hold. `Break` ends the walk.
     fn working(&mut self, _bytes: usize) -> ControlFlow<()> {
         ControlFlow::Continue(())
@@ -119,6 +127,10 @@ impl<V: Visit<Violation>> Sink for Numbered<'_, V> {
         self.visit.violation(self.event - 1, violation)
     }
 
+    fn suffices(&mut self) -> bool {
+        self.visit.suffices()
+    }
+
     fn working(&mut self, bytes: usize) -> ControlFlow<()> {
         self.bytes = bytes;
         self.visit.working(bytes)
@@ -129,11 +141,43 @@ impl Model {
     /// Reports every step out of `state` with the moves it consists of.
     pub fn walk<S: Sink>(&self, state: &[Word], scratch: &mut Scratch, sink: &mut S) -> ControlFlow<()> {
         let mut walker = Walker::new(self, state, scratch, sink);
-        match walker.state() {
+        match walker.state(None) {
             // The sink has not ended the walk: an endless sequence has.
             ControlFlow::Break(()) if walker.is_endless => ControlFlow::Continue(()),
             done => done,
         }
+    }
+
+    /// The same with what a reduction leaves: first the steps that may stand for all, each followed along its chain.
+    pub fn walk_reduced<S: Sink>(
+        &self,
+        reduction: &Reduction,
+        state: &[Word],
+        scratch: &mut Scratch,
+        sink: &mut S,
+    ) -> ControlFlow<()> {
+        let mut chain = scratch.chain.take().unwrap_or_else(|| Box::new(ChainScratch::new(self, reduction)));
+        chain.tally.savings.expanded += 1;
+        let mut chaining = Chaining { model: self, reduction, scratch: &mut chain, sink };
+        let mut walker = Walker::new(self, state, scratch, &mut chaining);
+        let clusters = Some(reduction).filter(|reduction| reduction.kinds.contains(Reductions::CLUSTERS));
+        let done = match walker.state(clusters) {
+            ControlFlow::Break(()) if walker.is_endless => ControlFlow::Continue(()),
+            done => done,
+        };
+        scratch.chain = Some(chain);
+        done
+    }
+
+    /// Expands a state as [`StateSpace::expand`] does, with what a reduction leaves.
+    pub fn expand_reduced<V: Visit<Violation>>(
+        &self,
+        reduction: &Reduction,
+        state: &[Word],
+        scratch: &mut Scratch,
+        visit: &mut V,
+    ) -> ControlFlow<()> {
+        self.walk_reduced(reduction, state, scratch, &mut Numbered { visit, event: 0, bytes: 0 })
     }
 
     /// Whether no process can move, unless by a `timeout`.

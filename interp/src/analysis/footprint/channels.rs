@@ -75,10 +75,10 @@ impl ChannelUse {
     /// statement blocks is part of the outcome.
     pub fn as_test(self) -> Self {
         let waits = Self::WAITS_FOR_ROOM | Self::WAITS_FOR_MESSAGE;
-        match self.intersects(waits) {
-            true => self.difference(waits) | Self::READS_LENGTH,
-            false => self,
-        }
+        let mut test = self.difference(waits);
+        test.set(Self::READS_LENGTH, self.intersects(waits | Self::READS_LENGTH));
+        test.set(Self::READS_PARTNERS, self.intersects(Self::OFFERS | Self::READS_PARTNERS));
+        test
     }
 
     /// Whether messages can change.

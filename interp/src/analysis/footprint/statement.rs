@@ -50,6 +50,18 @@ impl<'p> Collector<'p> {
         collector.finish().0
     }
 
+    /// What an expression reads.
+    pub(super) fn expression(
+        program: &'p Program,
+        layout: &'p Layout,
+        template: TemplateId,
+        node: NodeId,
+    ) -> Footprint {
+        let mut collector = Collector::new(program, layout, template);
+        collector.node(node);
+        collector.finish().0
+    }
+
     /// What decides whether a process has an executable edge, wherever it is. An offer is executable even if no process
     /// would accept it: `enabled` and priorities do not ask for partners.
     pub(super) fn guards(program: &'p Program, layout: &'p Layout, template: TemplateId) -> Footprint {
@@ -456,7 +468,10 @@ impl<'p> Collector<'p> {
                 self.channel(chan, ChannelUse::READS_LENGTH, ChannelUse::empty());
             }
             Node::Poll(poll) => self.message(&self.program.polls[poll as usize], ChannelUse::READS_LENGTH),
-            Node::NrPr => self.read(self.layout.nr_pr),
+            Node::NrPr => {
+                self.footprint.traits |= Traits::COUNTS;
+                self.read(self.layout.nr_pr);
+            }
             Node::Last => self.layout.last.into_iter().for_each(|last| self.read(last)),
             Node::NonProgress => self.locations(|_| true),
             Node::Enabled(pid) => {

@@ -4,6 +4,8 @@
 
 use super::Move;
 use super::atomic::Frame;
+use super::chain::ChainScratch;
+use super::cluster::Clusters;
 use super::walker::POLL_INTERVAL;
 use crate::exec::coverage::Executed;
 use crate::exec::dispatch::LocationInfo;
@@ -34,6 +36,10 @@ pub struct Scratch {
     pub(super) errors: StepErrors,
     pub(super) cache: TransitionCache,
     pub(super) executed: Executed,
+    /// In a reduced search: the numbers of the locations, the clusters of the state at level 0, and chains.
+    pub(super) numbers: Vec<u32>,
+    pub(super) clusters: Clusters,
+    pub(super) chain: Option<Box<ChainScratch>>,
 }
 
 impl Scratch {

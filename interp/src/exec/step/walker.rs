@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use cranelift_entity::EntityRef;
 
 use super::atomic::Anchor;
+use super::cluster::Pids;
 use super::scratch::{KEPT_LEVELS, Level};
 use super::trial::{Trial, next_edge};
 use super::{Move, Path, Scratch, Sink};
@@ -15,6 +16,7 @@ use crate::code::flow::LocationFlags;
 use crate::code::program::{Edge, Guard};
 use crate::exec::dispatch::LocationInfo;
 use crate::exec::eval::{Env, Ready};
+use crate::exec::reduction::Reduction;
 use crate::exec::transition_cache::CacheLookup;
 use crate::ids::EdgeId;
 use crate::model::Model;
@@ -68,25 +70,56 @@ impl<'w, S: Sink> Walker<'w, S> {
 }
 
 impl<S: Sink> Walker<'_, S> {
-    /// All steps of the state at level 0.
-    pub(super) fn state(&mut self) -> ControlFlow<()> {
+    /// All steps of the state at level 0; or those of a cluster alone, if they suffice.
+    pub(super) fn state(&mut self, reduction: Option<&Reduction>) -> ControlFlow<()> {
         let processes = self.model.nr_pr(&self.scratch.levels[0].words);
-        for timeout in [false, true] {
-            let mut moved = false;
-            for pid in (0..processes).rev() {
-                moved |= match timeout || S::WANTS_MOVES {
-                    true => self.process(pid, timeout)?,
-                    false => self.cached_steps(pid)?,
-                };
+        let mut rest = Pids::below(processes);
+        let mut moved = false;
+        if let Some(reduction) = reduction {
+            let tried;
+            (moved, tried) = self.cluster(reduction)?;
+            if moved && self.sink.suffices() {
+                return ControlFlow::Continue(());
             }
+            rest = rest.difference(tried);
+        }
+        for timeout in [false, true] {
+            moved |= self.steps_of(rest, timeout)?;
             if moved || processes == 0 {
                 return ControlFlow::Continue(());
             }
+            rest = Pids::below(processes);
         }
         match self.stuck(processes) {
             true => self.report(ViolationKind::InvalidEndState, None, None),
             false => ControlFlow::Continue(()),
         }
+    }
+
+    /// The steps of the first cluster that can move: whether there is one, and whose steps have been tried.
+    pub(super) fn cluster(&mut self, reduction: &Reduction) -> ControlFlow<(), (bool, Pids)> {
+        self.scratch.find_clusters(self.model, reduction);
+        let mut tried = Pids::default();
+        while let Some(cluster) = self.scratch.clusters.next() {
+            let moved = self.steps_of(cluster.difference(tried), false)?;
+            tried = tried.union(cluster);
+            if moved {
+                return ControlFlow::Continue((true, tried));
+            }
+        }
+        ControlFlow::Continue((false, tried))
+    }
+
+    /// All steps of these processes, from the youngest to the oldest; whether there are any.
+    fn steps_of(&mut self, mut pids: Pids, timeout: bool) -> ControlFlow<(), bool> {
+        let mut moved = false;
+        while let Some(pid) = pids.pop() {
+            moved |= match timeout || S::WANTS_MOVES {
+                true => self.process(pid, timeout)?,
+                false => self.cached_steps(pid)?,
+            };
+        }
+        ControlFlow::Continue(moved)
     }
 
     /// Whether some process is at a location where it may not stay.

@@ -1,0 +1,157 @@
+//! Whether the next steps of one process are in conflict with what another one may do at any time.
+
+use crate::analysis::footprint::{ChannelUse, ChannelUses, Channels, Footprint, Region, Run, StateBits, Traits};
+use crate::code::layout::Layout;
+use crate::code::program::{ChannelSet, Program};
+use crate::ids::TemplateId;
+use statespace::Word;
+
+/// Channels with greater numbers are not told apart.
+const MOST_KNOWN: usize = 254;
+
+/// What a send on a full channel waits for.
+pub(super) const MAKES_ROOM: ChannelUse = ChannelUse::REMOVES_HEAD.union(ChannelUse::WRITES_ALL);
+/// What a receive from an empty channel waits for.
+pub(super) const BRINGS_MESSAGE: ChannelUse = ChannelUse::APPENDS.union(ChannelUse::WRITES_ALL);
+
+/// Knows the places of a model.
+pub(super) struct Conflicts<'p> {
+    pub(super) program: &'p Program,
+    pub(super) layout: &'p Layout,
+}
+
+impl Conflicts<'_> {
+    /// Whether the next steps of a process depend on what another process does, whatever is in the channels.
+    pub(super) fn exist(&self, next: &Footprint, other: &Footprint) -> bool {
+        let (one, two) = (next.traits, other.traits);
+        // `timeout` in `other` depends on nothing.
+        one.intersects(Traits::TIMEOUT | Traits::ENABLED)
+            || two.contains(Traits::ENABLED)
+            || self.count_conflict(one, two)
+            || self.channel_conflict(next, other)
+            // Others can create nothing where this process is, and write nothing that is its own.
+            || self.overlap(next, &next.writes, other, &other.reads, &[])
+            || self.overlap(next, &next.writes, other, &other.writes, self.owned(next.template))
+            || self.overlap(next, &next.reads, other, &other.writes, self.owned(next.template))
+    }
+
+    /// Whether the next steps of a process may change what somebody outside looks at.
+    pub(super) fn is_seen(&self, next: &Footprint, watched: &Footprint) -> bool {
+        watched.traits.intersects(Traits::TIMEOUT | Traits::ENABLED)
+            || self.count_conflict(next.traits, watched.traits)
+            || uses_conflict(&next.channels, &watched.channels)
+            || self.overlap(next, &next.writes, watched, &watched.reads, &[])
+    }
+
+    /// The number of processes: who changes it, and who depends on it. The youngest process dies before any other can.
+    fn count_conflict(&self, one: Traits, two: Traits) -> bool {
+        let changes = Traits::RUNS | Traits::ENDS;
+        one.contains(Traits::RUNS) && two.intersects(changes | Traits::COUNTS)
+            || one.contains(Traits::ENDS) && two.intersects(Traits::RUNS | Traits::COUNTS)
+            || one.contains(Traits::COUNTS) && two.intersects(changes)
+    }
+
+    fn channel_conflict(&self, next: &Footprint, other: &Footprint) -> bool {
+        uses_conflict(&next.channels, &other.channels)
+            || waits_for_unknown(self.layout, next, &other.channels)
+            || other.channels.with(ChannelUse::READS_PARTNERS).any(|channels| {
+                // Who is created, and who moves, may come to where it accepts.
+                next.traits.contains(Traits::RUNS) || self.accepts(next.template, channels)
+            })
+    }
+
+    /// Whether a process may ever accept a message from one of these channels.
+    fn accepts(&self, template: TemplateId, channels: Channels) -> bool {
+        let mut accepted = ChannelSet::default();
+        self.program.templates[template].graph.locations.values().for_each(|place| accepted.extend(place.accepts));
+        // The last number stands for all that follow.
+        let is_meant = |number: usize| channels.contains(number) && accepted.may_contain(number as i32);
+        (1..MOST_KNOWN + 1).any(is_meant) || channels.contains(MOST_KNOWN + 1) && accepted != ChannelSet::default()
+    }
+
+    /// In a fixed layout: the bits that belong to the slot of a template.
+    fn owned(&self, template: TemplateId) -> &[(u32, Word)] {
+        &self.layout.templates[template].owned
+    }
+
+    /// Whether two sets of bits have one in common, which is not the number of processes and none of `except`. The first
+    /// belongs to a process of the template of `one`, the other to another process, of that of `two`.
+    fn overlap(
+        &self,
+        one: &Footprint,
+        bits: &StateBits,
+        two: &Footprint,
+        other: &StateBits,
+        except: &[(u32, Word)],
+    ) -> bool {
+        let nr_pr = self.layout.nr_pr;
+        let may_meet = |a: Region, b: Region| match (a, b) {
+            (Region::Fixed, Region::Fixed) => true,
+            (Region::Own, Region::Block(template)) => template == one.template,
+            (Region::Block(template), Region::Own) => template == two.template,
+            (Region::Block(a), Region::Block(b)) => a == b,
+            _ => false,
+        };
+        let meet = |a: &Run, b: &Run| {
+            let mask = a.mask & b.mask;
+            mask != 0
+                && may_meet(a.region, b.region)
+                && (a.first.max(b.first)..a.end.min(b.end)).any(|word| {
+                    let mut left = mask;
+                    if a.region == Region::Fixed {
+                        if word == nr_pr.word {
+                            left &= !nr_pr.mask();
+                        }
+                        if let Ok(nth) = except.binary_search_by_key(&word, |&(word, _)| word) {
+                            left &= !except[nth].1;
+                        }
+                    }
+                    left != 0
+                })
+        };
+        bits.runs().iter().any(|a| other.runs().iter().any(|b| meet(a, b)))
+    }
+}
+
+/// Whether two processes may use a channel in ways that do not commute, whatever is in it.
+fn uses_conflict(one: &ChannelUses, two: &ChannelUses) -> bool {
+    one.iter().any(|(channels, usage)| {
+        two.iter()
+            .any(|(others, other)| channels.intersects(others) && (one_way(usage, other) || one_way(other, usage)))
+    })
+}
+
+/// Half of the ways: those that are the same the other way round.
+fn one_way(one: ChannelUse, two: ChannelUse) -> bool {
+    const CHANGES: ChannelUse = ChannelUse::APPENDS.union(ChannelUse::REMOVES_HEAD).union(ChannelUse::WRITES_ALL);
+    const LIFE: ChannelUse = ChannelUse::CREATES.union(ChannelUse::DESTROYS);
+    let both = |a: ChannelUse, b: ChannelUse| one.intersects(a) && two.intersects(b);
+    both(ChannelUse::READS_LENGTH | ChannelUse::READS_ALL, CHANGES)
+        || both(ChannelUse::READS_HEAD, ChannelUse::REMOVES_HEAD | ChannelUse::WRITES_ALL)
+        || both(ChannelUse::WRITES_ALL, CHANGES)
+        || both(ChannelUse::APPENDS, ChannelUse::APPENDS)
+        || both(ChannelUse::REMOVES_HEAD, ChannelUse::REMOVES_HEAD)
+        || both(ChannelUse::OFFERS, ChannelUse::ACCEPTS)
+        || both(ChannelUse::READS_PARTNERS, ChannelUse::ACCEPTS)
+        || both(LIFE, LIFE.complement())
+}
+
+/// The channels with constant places that the next steps wait for in this way.
+pub(super) fn waited_for(layout: &Layout, next: &Footprint, usage: ChannelUse) -> Vec<u8> {
+    let known = layout.channels.len().min(MOST_KNOWN);
+    let mut waited: Vec<u8> = (1..=known as u8).collect();
+    waited.retain(|&chan| next.channels.of(usize::from(chan)).intersects(usage));
+    waited
+}
+
+/// Whether the next steps wait for a channel about which nothing is known in a state.
+fn waits_for_unknown(layout: &Layout, next: &Footprint, others: &ChannelUses) -> bool {
+    let known = layout.channels.len().min(MOST_KNOWN);
+    let waits = |usage: ChannelUse, by: ChannelUse| {
+        next.channels.with(usage).any(|channels| {
+            let is_unknown = (known + 1..MOST_KNOWN + 2).any(|number| channels.contains(number));
+            is_unknown && others.with(by).any(|other| channels.intersects(other))
+        })
+    };
+    waits(ChannelUse::WAITS_FOR_ROOM, MAKES_ROOM) || waits(ChannelUse::WAITS_FOR_MESSAGE, BRINGS_MESSAGE)
+}
