@@ -4,5 +4,6 @@ pub mod channels;
 pub mod footprint;
 pub mod instances;
 pub mod ranges;
+pub mod unused;
 pub mod usage;
 pub(crate) mod view;

@@ -133,7 +133,8 @@ fn combine(left: &[Run], right: &[Run], operation: impl Fn(Word, Word) -> Word) 
         }
         for (run, rest) in [(&mut a, &mut left), (&mut b, &mut right)] {
             if run.is_some_and(|run| begins(&run)) {
-                *run = run.map(|run| Run { first: end, ..run }).filter(|run| run.first < run.end).or_else(|| rest.next());
+                *run =
+                    run.map(|run| Run { first: end, ..run }).filter(|run| run.first < run.end).or_else(|| rest.next());
             }
         }
     }
@@ -259,7 +260,8 @@ mod tests {
         for _ in 0..500 {
             let (one, other) = (set(), set());
             let (common, rest) = (one.common(&other), one.without(&other));
-            for (region, word) in [Region::Fixed, Region::Own].into_iter().flat_map(|at| (0..24).map(move |w| (at, w))) {
+            for (region, word) in [Region::Fixed, Region::Own].into_iter().flat_map(|at| (0..24).map(move |w| (at, w)))
+            {
                 let (a, b) = (mask_in(&one, region, word), mask_in(&other, region, word));
                 assert_eq!(mask_in(&common, region, word), a & b, "{one:?} {other:?}");
                 assert_eq!(mask_in(&rest, region, word), a & !b, "{one:?} {other:?}");
