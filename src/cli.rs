@@ -356,6 +356,9 @@ pub struct LtlArgs {
     /// Do not report invalid end states.
     #[arg(long)]
     pub no_end_states: bool,
+    /// What may be left out of the search because it changes no answer.
+    #[command(flatten)]
+    pub reduce: ReduceArgs,
     /// The limits.
     #[command(flatten)]
     pub limits: LimitArgs,

@@ -9,6 +9,7 @@ pub mod cutoff;
 pub mod expression;
 pub mod filtered_model;
 pub mod measure;
+pub mod reduction;
 
 use interp::{StateSpace, Violation};
 use sweep::{Algorithm, Meter, Observer, Outcome, SearchOptions};

@@ -5,5 +5,6 @@ pub mod dependence;
 pub mod footprint;
 pub mod instances;
 pub mod ranges;
+pub mod unused;
 pub mod usage;
 pub(crate) mod view;

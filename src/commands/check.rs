@@ -1,9 +1,10 @@
 //! `psw check`: one command, one report.
 
 use interp::Violation;
+use interp::analysis::dependence::Observed;
 use sweep::{Limits, Meter, Outcome, SearchOptions, Verdict};
 
-use crate::cli::{CheckArgs, Format};
+use crate::cli::{CheckArgs, Format, Reduce};
 use crate::load::{self, Loaded};
 use crate::observers::digest;
 use crate::observers::divergence::Divergence;
@@ -18,6 +19,7 @@ use crate::report::{self, Report};
 use crate::search::cutoff::{self, CutoffSpec};
 use crate::search::filtered_model::FilteredModel;
 use crate::search::measure::{MeasureSpec, SearchMeasure};
+use crate::search::reduction::SearchReduction;
 use crate::search::{self, Search, Searched, budget};
 use crate::target::Target;
 use crate::trace::file::Files;
@@ -51,15 +53,11 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         distinct: args.count_distinct.then(|| DistinctStates::new(meter)),
         log: args.log.as_ref().map(|_| Log::new()),
     };
-    let reduction = (args.search.reduce.level() != crate::cli::Reduce::None && classes.is_none())
-        .then(|| {
-            let kinds = interp::exec::reduction::Reductions::all();
-            let (proviso, observed) = (interp::exec::reduction::Proviso::Search, Default::default());
-            interp::exec::reduction::Reduction::new(&loaded.model, kinds, proviso, &observed)
-        })
-        .flatten();
+    let obstacle = classes.as_ref().map(|_| "a cut-off compares all steps of states");
+    let reduction =
+        SearchReduction::of_states(&loaded.model, args.search.reduce.level(), &Observed::default(), obstacle);
     let space = FilteredModel {
-        reduction: reduction.as_ref(),
+        reduction: reduction.get(),
         end_states: !args.no_end_states,
         assertions: !args.no_assertions,
         ..FilteredModel::all(&loaded.model)
@@ -79,7 +77,8 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     }
     let answers = match outcome.stopped {
         None if cutoff.is_none() => {
-            answers(loaded, &properties, &mut measure, (options.limits, meter), &mut observers.live)?
+            let level = args.search.reduce.level();
+            answers(loaded, &properties, &mut measure, (options.limits, meter, level), &mut observers.live)?
         }
         // What stopped the search would stop these too; and what is cut off may be part of a cycle.
         _ => Vec::new(),
@@ -137,12 +136,12 @@ fn answers<'p>(
     loaded: &Loaded,
     properties: &'p [Property],
     measure: &mut SearchMeasure<'_>,
-    (limits, meter): (Limits, &Meter),
+    (limits, meter, reduce): (Limits, &Meter, Reduce),
     live: &mut Live,
 ) -> anyhow::Result<Vec<Answer<'p>>> {
     let system = FilteredModel { end_states: false, assertions: false, ..FilteredModel::all(&loaded.model) };
     let options =
         SearchOptions { limits, reexpansion_limit: Some(search::REEXPANSION_LIMIT), ..SearchOptions::default() };
-    let search = PropertySearch { options, fair: false, look: true, meter };
+    let search = PropertySearch { options, reduce, fair: false, look: true, meter };
     property::search::check_all(properties, &system, measure, &search, live)
 }

@@ -48,6 +48,7 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
     };
     let search = PropertySearch {
         options: options(args),
+        reduce: args.reduce.level(),
         fair: args.fair == Fairness::Weak,
         look: args.search.is_none(),
         meter,

@@ -51,6 +51,16 @@ impl<'m> PropertyAutomaton<'m> {
         }
     }
 
+    /// Whether runs are told apart that differ only in how often states repeat, as far as the property sees them. A never
+    /// claim may do anything.
+    pub fn is_stutter_invariant(&self) -> bool {
+        match self {
+            PropertyAutomaton::Formula(automaton) => automaton.is_stutter_invariant,
+            PropertyAutomaton::Claim(_) => false,
+            PropertyAutomaton::Labels(_) => true,
+        }
+    }
+
     /// States and edges of the automaton of a formula.
     pub fn size(&self) -> Option<(usize, usize)> {
         match self {
@@ -131,6 +141,7 @@ pub struct FormulaAutomaton<'m> {
     states: Vec<State>,
     cycle: ViolationKind,
     stutters: bool,
+    is_stutter_invariant: bool,
     /// Which combinations of atoms were met, by all workers.
     seen: Mutex<Seen>,
 }
@@ -164,6 +175,7 @@ impl<'m> FormulaAutomaton<'m> {
             states: buchi.states().map(state).collect(),
             cycle,
             stutters,
+            is_stutter_invariant: buchi.is_stutter_invariant(),
             seen: Mutex::default(),
         }
     }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use interp::inspect::trace::Trace;
-use interp::{Model, Violation, Word};
+use interp::{Violation, Word};
 use ltl2ba::TranslateError;
 use sweep::measure::{Measure, NoMeasure};
 use sweep::space::fairness::FairProduct;
@@ -18,8 +18,10 @@ use super::automaton::PropertyAutomaton;
 use super::vacuity::Seen;
 use super::valuation::Valuation;
 use super::{Property, has_accept_labels};
+use crate::cli::Reduce;
 use crate::observers::live::Live;
 use crate::search::filtered_model::FilteredModel;
+use crate::search::reduction::SearchReduction;
 
 /// What a search found out about a property.
 pub struct Answer<'p> {
@@ -48,6 +50,8 @@ pub struct Run {
 pub struct PropertySearch<'a> {
     /// The options of the search.
     pub options: SearchOptions,
+    /// What may be left out.
+    pub reduce: Reduce,
     /// Only runs that are fair to every process count.
     pub fair: bool,
     /// Begin with a short nested depth-first search: where runs go wrong soon, that finds one without sweeping up to it.
@@ -103,10 +107,13 @@ fn check<'p>(
 ) -> Result<Answer<'p>, TranslateError> {
     let model = system.model;
     let automaton = PropertyAutomaton::new(model, property, has_accept_labels(&model.checked))?;
+    let reduction = SearchReduction::of_property(model, search.reduce, property, &automaton, search.fair);
+    let reduced = &system.reduced(reduction.get());
     let (outcome, run, looked) = match search.fair {
-        true => search_product(&FairProduct { system, automaton: &automaton }, model, measure, search, live),
-        false => search_product(&Product { system, automaton: &automaton }, model, measure, search, live),
+        true => search_product(&FairProduct { system: reduced, automaton: &automaton }, reduced, measure, search, live),
+        false => search_product(&Product { system: reduced, automaton: &automaton }, reduced, measure, search, live),
     };
+    system.merge(reduced);
     let holds = outcome.verdict() == Verdict::Holds;
     let vacuous = match (property.temporal(), automaton.seen()) {
         (Some(temporal), Some(seen)) if holds && property.stutters && !seen.vacuous(temporal).is_empty() => {
@@ -119,7 +126,7 @@ fn check<'p>(
 
 fn search_product<P: Paired<Violation = Violation>>(
     product: &P,
-    model: &Model,
+    system: &FilteredModel,
     measure: &mut impl Measure,
     search: &PropertySearch,
     live: &mut Live,
@@ -135,14 +142,14 @@ fn search_product<P: Paired<Violation = Violation>>(
         Some(seen) if seen.stopped.is_none() || !seen.violations.is_empty() => (seen, true),
         _ => (check_cycles(product, measure, &search.options, &mut sees, search.meter), false),
     };
-    let run = outcome.violations.first().map(|found| run(product, model, found, search.meter));
+    let run = outcome.violations.first().map(|found| run(product, system, found, search.meter));
     (outcome, run, looked)
 }
 
 /// The run of the model behind one of the product.
 fn run<P: Paired<Violation = Violation>>(
     product: &P,
-    model: &Model,
+    system: &FilteredModel,
     found: &Found<Violation>,
     meter: &Meter,
 ) -> Result<Run, String> {
@@ -150,8 +157,11 @@ fn run<P: Paired<Violation = Violation>>(
     let followed = follow(product, events, meter).map_err(|lost| lost.to_string())?;
     let cycle_start = found.cycle_start.map(|start| followed[..start].iter().flatten().count());
     let events: Vec<u32> = followed.into_iter().flatten().collect();
+    let steps = system.unreduced(&events, meter).map_err(|error| error.to_string())?;
+    let cycle_start = cycle_start.map(|start| steps[..start].iter().map(Vec::len).sum());
+    let events = steps.concat();
     let mut may_go_on = || meter.check().is_ok();
-    let mut trace = model.replay_while(&events, &mut may_go_on).map_err(|error| error.to_string())?;
+    let mut trace = system.model.replay_while(&events, &mut may_go_on).map_err(|error| error.to_string())?;
     trace.violation.get_or_insert(found.violation);
     trace.cycle_start = cycle_start;
     Ok(Run { events, trace })

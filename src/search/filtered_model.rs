@@ -35,6 +35,17 @@ impl<'m> FilteredModel<'m> {
         }
     }
 
+    /// The same checks of a reduced model.
+    pub fn reduced(&self, reduction: Option<&'m Reduction>) -> Self {
+        let FilteredModel { model, end_states, assertions, .. } = *self;
+        FilteredModel { model, reduction, end_states, assertions, has_deadlock: AtomicBool::new(false) }
+    }
+
+    /// Notes what another search of the same model has met.
+    pub fn merge(&self, other: &FilteredModel) {
+        self.has_deadlock.fetch_or(other.has_deadlock.load(Ordering::Relaxed), Ordering::Relaxed);
+    }
+
     /// For each event of a run, the events that it is in the model itself, found within a budget.
     pub fn unreduced(&self, events: &[u32], meter: &Meter) -> Result<Vec<Vec<u32>>, NoRun> {
         match self.reduction {
@@ -82,7 +93,10 @@ impl StateSpace for FilteredModel<'_> {
     }
 
     fn initial(&self) -> Result<Vec<Word>, Violation> {
-        self.model.initial()
+        match self.reduction {
+            None => self.model.initial(),
+            Some(reduction) => reduction.initial(self.model),
+        }
     }
 
     fn expand<V: Visit<Violation>>(

@@ -1,13 +1,14 @@
 //! What a search leaves out because it changes no answer: as much as the command line allows and the question admits.
 
 use interp::analysis::dependence::Observed;
+use interp::code::flow::LocationFlags;
 use interp::exec::reduction::{Proviso, Reduction, Reductions, Savings};
 use interp::{Model, ViolationKind};
-use interp::code::flow::LocationFlags;
 use serde::Serialize;
 
-use crate::cli::{Reduce, ReduceArgs};
-use crate::property::{Property, PropertyKind, has_accept_labels};
+use crate::cli::Reduce;
+use crate::property::automaton::PropertyAutomaton;
+use crate::property::{Property, PropertyKind};
 
 /// A reduction of one search, or why there is none.
 pub struct SearchReduction {
@@ -28,41 +29,44 @@ impl SearchReduction {
     }
 
     /// For a search of states and single steps. `obstacle` is what stands against any reduction.
-    pub fn of_states(model: &Model, args: &ReduceArgs, observed: &Observed, obstacle: Option<&str>) -> Self {
-        Self::new(model, args, Proviso::Search, observed, obstacle)
+    pub fn of_states(model: &Model, level: Reduce, observed: &Observed, obstacle: Option<&str>) -> Self {
+        Self::new(model, level, Proviso::Search, observed, obstacle)
     }
 
-    /// For a search of the infinite runs that violate a property.
-    pub fn of_property(model: &Model, args: &ReduceArgs, property: &Property, fair: bool) -> Self {
-        let mut labels = LocationFlags::empty();
-        let obstacle = match &property.kind {
-            _ if fair => Some("fairness"),
-            PropertyKind::Claim(_) => Some("a never claim may count steps"),
-            PropertyKind::Formula(temporal) if !temporal.is_stutter_invariant() => Some("the formula counts steps"),
-            PropertyKind::Formula(_) => None,
-            PropertyKind::Labels => None,
-        };
-        if property.cycle == ViolationKind::NonProgressCycle {
-            labels |= LocationFlags::PROGRESS;
-        }
-        if matches!(property.kind, PropertyKind::Labels) && has_accept_labels(&model.checked) {
-            labels |= LocationFlags::ACCEPT;
-        }
-        let expressions = property.atoms().iter().map(|atom| atom.id).collect();
-        Self::new(model, args, Proviso::Cycles, &Observed { expressions, labels }, obstacle)
-    }
-
-    fn new(
+    /// For a search of the infinite runs that violate a property, which is known by its automaton.
+    pub fn of_property(
         model: &Model,
-        args: &ReduceArgs,
-        proviso: Proviso,
-        observed: &Observed,
-        obstacle: Option<&str>,
+        level: Reduce,
+        property: &Property,
+        automaton: &PropertyAutomaton,
+        fair: bool,
     ) -> Self {
-        let kinds = match args.level() {
+        let obstacle = match &property.kind {
+            _ if fair => Some("weak fairness looks at every process in every state"),
+            PropertyKind::Claim(_) => Some("a never claim may count steps"),
+            PropertyKind::Formula(_) if !automaton.is_stutter_invariant() => Some("the formula counts steps"),
+            PropertyKind::Formula(_) | PropertyKind::Labels => None,
+        };
+        let labels = match (&property.kind, property.cycle) {
+            (PropertyKind::Labels, _) => LocationFlags::ACCEPT,
+            (_, ViolationKind::NonProgressCycle) => LocationFlags::PROGRESS,
+            _ => LocationFlags::empty(),
+        };
+        let expressions = property.atoms().iter().map(|atom| atom.id).collect();
+        let observed = Observed { expressions, labels, by_claims: false };
+        Self::new(model, level, Proviso::Cycles, &observed, obstacle)
+    }
+
+    fn new(model: &Model, level: Reduce, proviso: Proviso, observed: &Observed, obstacle: Option<&str>) -> Self {
+        let kinds = match level {
             Reduce::None => return Self::unwanted(),
-            Reduce::Static => Reductions::CHAINS,
+            Reduce::Static => Reductions::all().difference(Reductions::CLUSTERS),
             Reduce::Full => Reductions::all(),
+        };
+        // A cycle of a reduced search should be one of the model, so its states are compared as they are.
+        let kinds = match proviso {
+            Proviso::Search => kinds,
+            Proviso::Cycles => kinds.difference(Reductions::IRRELEVANT | Reductions::DEAD),
         };
         if let Some(obstacle) = obstacle {
             return Self::prevented(obstacle);

@@ -50,6 +50,8 @@ pub struct Observed {
     pub expressions: Vec<ExpressionId>,
     /// Labels that matter.
     pub labels: LocationFlags,
+    /// Never claims look at the states.
+    pub by_claims: bool,
 }
 
 /// Dependence between the locations of all templates.

@@ -37,9 +37,10 @@ pub use bits::{Region, Run, StateBits};
 pub use channels::{ChannelUse, ChannelUses, Channels};
 
 use crate::code::layout::Layout;
-use crate::code::program::{Guard, Program};
+use crate::code::program::{Guard, Location, Program};
 use crate::ids::{EdgeId, NodeId, Pc, TemplateId};
 use statement::Collector;
+pub(super) use statement::{Flow, Uses};
 
 bitflags::bitflags! {
     /// What an edge does that sets of bits cannot say, or that whoever keeps steps must know.
@@ -87,6 +88,18 @@ impl Footprint {
     pub(super) fn new(template: TemplateId) -> Self {
         let (reads, writes) = Default::default();
         Footprint { template, reads, writes, channels: ChannelUses::default(), traits: Traits::empty() }
+    }
+
+    /// What the statement of one edge reads and writes, without what follows in an atomic sequence, and the bits that it
+    /// gives a value on every path.
+    pub(super) fn of_statement(
+        program: &Program,
+        layout: &Layout,
+        template: TemplateId,
+        location: &Location,
+        edge: EdgeId,
+    ) -> (Self, StateBits) {
+        Collector::statement(program, layout, template, location, edge)
     }
 
     /// What every step of a process depends on, whatever its edge: its place, its `provided` clause, and priorities.

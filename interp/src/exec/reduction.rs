@@ -9,7 +9,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::analysis::dependence::{Dependence, Observed};
-use crate::model::Model;
+use crate::analysis::unused::{Unused, UnusedKinds};
+use crate::model::{Model, Tables};
+use crate::violation::Violation;
 use statespace::Word;
 
 bitflags::bitflags! {
@@ -20,6 +22,10 @@ bitflags::bitflags! {
         const CLUSTERS = 1;
         /// States with a single step are passed through.
         const CHAINS = 1 << 1;
+        /// Variables that are only assigned hold zero.
+        const IRRELEVANT = 1 << 2;
+        /// Variables that are overwritten before they are read hold zero.
+        const DEAD = 1 << 3;
     }
 }
 
@@ -39,6 +45,7 @@ pub struct Reduction {
     pub(crate) dependence: Dependence,
     pub(crate) proviso: Proviso,
     pub(crate) kinds: Reductions,
+    unused: Unused,
     totals: Arc<Totals>,
 }
 
@@ -81,7 +88,11 @@ impl Reduction {
     /// The reduction of these kinds for a search that is observed in this way; `None` if the model is too large for it.
     pub fn new(model: &Model, kinds: Reductions, proviso: Proviso, observed: &Observed) -> Option<Self> {
         let dependence = Dependence::new(&model.program, &model.layout, &model.dispatch, observed)?;
-        Some(Reduction { dependence, proviso, kinds, totals: Arc::default() })
+        let mut cleared = UnusedKinds::empty();
+        cleared.set(UnusedKinds::IRRELEVANT, kinds.contains(Reductions::IRRELEVANT));
+        cleared.set(UnusedKinds::DEAD, kinds.contains(Reductions::DEAD));
+        let unused = Unused::new(model, cleared, &observed.expressions, observed.by_claims);
+        Some(Reduction { dependence, proviso, kinds, unused, totals: Arc::default() })
     }
 
     /// What it has saved so far.
@@ -98,5 +109,19 @@ impl Reduction {
 
     /// Sets what changes nothing any more to zero.
     #[inline]
-    pub(crate) fn clear(&self, _model: &Model, _words: &mut [Word]) {}
+    pub(crate) fn clear(&self, model: &Model, words: &mut [Word], tables: &mut Tables) {
+        if !self.unused.is_empty() {
+            if !model.layout.has_constant_tables() {
+                model.locate(words, tables);
+            }
+            self.unused.clear(model, words, tables);
+        }
+    }
+
+    /// The state in which every run starts, as a reduced search stores it.
+    pub fn initial(&self, model: &Model) -> Result<Vec<Word>, Violation> {
+        let mut initial = model.initial_words()?;
+        self.clear(model, &mut initial, &mut Tables::default());
+        Ok(initial)
+    }
 }

@@ -19,7 +19,7 @@ pub use scratch::Scratch;
 
 use std::ops::ControlFlow;
 
-use crate::exec::reduction::{Reduction, Reductions};
+use crate::exec::reduction::Reduction;
 use crate::ids::{EdgeId, TemplateId};
 use crate::model::Model;
 use crate::violation::Violation;
@@ -160,8 +160,7 @@ impl Model {
         chain.tally.savings.expanded += 1;
         let mut chaining = Chaining { model: self, reduction, scratch: &mut chain, sink };
         let mut walker = Walker::new(self, state, scratch, &mut chaining);
-        let clusters = Some(reduction).filter(|reduction| reduction.kinds.contains(Reductions::CLUSTERS));
-        let done = match walker.state(clusters) {
+        let done = match walker.state(Some(reduction)) {
             ControlFlow::Break(()) if walker.is_endless => ControlFlow::Continue(()),
             done => done,
         };

@@ -22,9 +22,9 @@ impl Model {
         events: &[u32],
         may_go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Vec<Vec<u32>>, NoRun> {
-        let Ok(initial) = self.initial_words() else { return Ok(events.iter().map(|&event| vec![event]).collect()) };
-        let (mut state, mut reduced) = (initial.clone(), initial);
-        reduction.clear(self, &mut reduced);
+        let (Ok(mut state), Ok(mut reduced)) = (self.initial_words(), reduction.initial(self)) else {
+            return Ok(events.iter().map(|&event| vec![event]).collect());
+        };
         let (mut scratch, mut reduced_scratch) = (Scratch::default(), Scratch::default());
         let mut unreduced = Vec::new();
         for (step, &event) in events.iter().enumerate() {

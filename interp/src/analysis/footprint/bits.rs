@@ -71,6 +71,22 @@ impl StateBits {
             .any(|run| run.region == region && (run.first..run.end).contains(&word) && mask & !run.mask == 0)
     }
 
+    /// Whether the set has one of these bits.
+    pub fn meets(&self, other: &Run) -> bool {
+        let touches = |run: &Run| run.first < other.end && other.first < run.end && run.mask & other.mask != 0;
+        self.runs.iter().any(|run| run.region == other.region && touches(run))
+    }
+
+    /// The bits of this set that are not in the other one, exactly.
+    pub fn without(&self, other: &Self) -> Self {
+        Self { runs: combine(&self.runs, &other.runs, |own, other| own & !other) }
+    }
+
+    /// The bits that are in both sets, exactly.
+    pub fn common(&self, other: &Self) -> Self {
+        Self { runs: combine(&self.runs, &other.runs, |own, other| own & other) }
+    }
+
     /// Adds the bits of another set; whether there was a new one.
     pub fn extend(&mut self, other: &Self) -> bool {
         if other.runs.is_empty() || self.runs == other.runs {
@@ -96,41 +112,33 @@ fn unite_all(runs: &[Run]) -> Vec<Run> {
 
 /// The union of two lists of runs, each sorted and disjoint.
 fn unite(left: &[Run], right: &[Run]) -> Vec<Run> {
+    combine(left, right, |one, other| one | other)
+}
+
+/// What two lists of runs, each sorted and disjoint, have word by word, combined. Where neither has a bit there is none.
+fn combine(left: &[Run], right: &[Run], operation: impl Fn(Word, Word) -> Word) -> Vec<Run> {
     let mut out = Vec::with_capacity(left.len() + right.len());
     let (mut left, mut right) = (left.iter().copied(), right.iter().copied());
     let (mut a, mut b) = (left.next(), right.next());
-    loop {
-        match (a, b) {
-            (None, None) => return out,
-            (Some(run), None) => {
-                push(&mut out, run);
-                a = left.next();
-            }
-            (None, Some(run)) => {
-                push(&mut out, run);
-                b = right.next();
-            }
-            (Some(one), Some(other)) => {
-                let (one_first, other_first) = ((one.region, one.first), (other.region, other.first));
-                if other_first < one_first {
-                    (a, b) = (b, a);
-                    std::mem::swap(&mut left, &mut right);
-                } else if one.region != other.region || one.end <= other.first {
-                    push(&mut out, one);
-                    a = left.next();
-                } else if one.first < other.first {
-                    push(&mut out, Run { end: other.first, ..one });
-                    a = Some(Run { first: other.first, ..one });
-                } else {
-                    let end = one.end.min(other.end);
-                    push(&mut out, Run { end, mask: one.mask | other.mask, ..one });
-                    let rest = |run: Run| (run.end > end).then_some(Run { first: end, ..run });
-                    a = rest(one).or_else(|| left.next());
-                    b = rest(other).or_else(|| right.next());
-                }
+    while let Some((region, first)) = [a, b].into_iter().flatten().map(|run| (run.region, run.first)).min() {
+        let begins = |run: &Run| (run.region, run.first) == (region, first);
+        // The next word at which a run begins or ends.
+        let next = |run: Run| if begins(&run) { run.end } else { run.first };
+        let ahead = [a, b].into_iter().flatten().filter(|run| run.region == region);
+        let end = ahead.map(next).min().unwrap_or(first);
+        let mask_of = |run: Option<Run>| run.filter(begins).map_or(0, |run| run.mask);
+        let mask = operation(mask_of(a), mask_of(b));
+        if mask != 0 {
+            push(&mut out, Run { region, first, end, mask });
+        }
+        for (run, rest) in [(&mut a, &mut left), (&mut b, &mut right)] {
+            if run.is_some_and(|run| begins(&run)) {
+                *run =
+                    run.map(|run| Run { first: end, ..run }).filter(|run| run.first < run.end).or_else(|| rest.next());
             }
         }
     }
+    out
 }
 
 /// Adds a run behind the others.
@@ -225,6 +233,40 @@ mod tests {
                 (a.region, a.end) <= (b.region, b.first) || a.region < b.region
             };
             assert!(set.runs().windows(2).all(in_order), "{set:?}");
+        }
+    }
+
+    #[test]
+    fn sets_are_combined_word_by_word() {
+        let mut seed = 11u64;
+        let mut random = |below: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) % below
+        };
+        let mut set = || {
+            let runs: Vec<Run> = (0..random(8))
+                .map(|_| {
+                    let first = random(16) as u32;
+                    let region = if random(3) == 0 { Region::Own } else { Region::Fixed };
+                    Run { region, ..run(first, first + 1 + random(6) as u32, 1 + random(15) as Word) }
+                })
+                .collect();
+            StateBits::exact(&runs)
+        };
+        let mask_in = |set: &StateBits, region, word| {
+            let covering = set.runs().iter().filter(|run| run.region == region && (run.first..run.end).contains(&word));
+            covering.fold(0, |mask, run| mask | run.mask)
+        };
+        for _ in 0..500 {
+            let (one, other) = (set(), set());
+            let (common, rest) = (one.common(&other), one.without(&other));
+            for (region, word) in [Region::Fixed, Region::Own].into_iter().flat_map(|at| (0..24).map(move |w| (at, w)))
+            {
+                let (a, b) = (mask_in(&one, region, word), mask_in(&other, region, word));
+                assert_eq!(mask_in(&common, region, word), a & b, "{one:?} {other:?}");
+                assert_eq!(mask_in(&rest, region, word), a & !b, "{one:?} {other:?}");
+            }
+            assert_eq!(other.runs().iter().any(|run| one.meets(run)), !common.runs().is_empty(), "{one:?} {other:?}");
         }
     }
 

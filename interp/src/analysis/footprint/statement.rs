@@ -1,5 +1,9 @@
 //! The footprint of one statement: its guard, its effect, and what else decides whether its edge is executable.
 
+mod flows;
+
+pub(in crate::analysis) use flows::{Flow, Uses};
+
 use super::{ChannelUse, Channels, Footprint, Region, Run, StateBits, Traits};
 use crate::code::layout::{Layout, Priority};
 use crate::code::program::{

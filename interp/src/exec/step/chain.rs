@@ -14,7 +14,7 @@ use super::scratch::Level;
 use super::walker::Walker;
 use super::{Move, Path, Scratch, Sink};
 use crate::exec::reduction::{Proviso, Reduction, Reductions, Tally};
-use crate::model::Model;
+use crate::model::{Model, Tables};
 use crate::violation::Violation;
 use statespace::Word;
 
@@ -34,6 +34,7 @@ pub struct ChainScratch {
     /// All moves, and the state after each, if they are wanted. The first level stands for the state before all.
     moves: Vec<Move>,
     levels: Vec<Level>,
+    tables: Tables,
     pub(super) tally: Tally,
 }
 
@@ -56,12 +57,13 @@ impl<S: Sink> Sink for Chaining<'_, S> {
     const WANTS_MOVES: bool = S::WANTS_MOVES;
 
     fn successor(&mut self, next: &[Word], path: Path) -> ControlFlow<()> {
-        if !self.reduction.kinds.contains(Reductions::CHAINS) {
-            return self.sink.successor(next, path);
-        }
-        let ChainScratch { inner, end, next: after, anchor, moves, levels, tally } = &mut *self.scratch;
+        let ChainScratch { inner, end, next: after, anchor, moves, levels, tables, tally } = &mut *self.scratch;
         end.clear();
         end.extend_from_slice(next);
+        self.reduction.clear(self.model, end, tables);
+        if !self.reduction.kinds.contains(Reductions::CHAINS) {
+            return self.sink.successor(end, path);
+        }
         anchor.clone_from(end);
         if S::WANTS_MOVES {
             moves.clear();
@@ -78,6 +80,7 @@ impl<S: Sink> Sink for Chaining<'_, S> {
                 // It is the sink that has ended it.
                 return ControlFlow::Break(());
             }
+            self.reduction.clear(self.model, after, tables);
             if events != 1 || after == anchor {
                 moves.truncate(known.0);
                 levels.truncate(known.1);

@@ -7,7 +7,7 @@
 
 use super::Scratch;
 use super::scratch::Level;
-use crate::exec::reduction::{Proviso, Reduction};
+use crate::exec::reduction::{Proviso, Reduction, Reductions};
 use crate::model::Model;
 
 /// A set of processes, by pid.
@@ -79,7 +79,7 @@ impl Clusters {
                 self.found.push(alone);
             }
         }
-        if !self.found.is_empty() {
+        if !self.found.is_empty() || !reduction.kinds.contains(Reductions::CLUSTERS) {
             return;
         }
         for seed in 0..count {
