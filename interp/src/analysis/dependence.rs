@@ -23,6 +23,7 @@
 //! Godefroid, "Partial-Order Methods for the Verification of Concurrent Systems", LNCS 1032, 1996, chapters 3 and 4.
 
 mod conflict;
+mod exclusive;
 
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use fxhash::FxHashMap;
@@ -95,6 +96,8 @@ bitflags::bitflags! {
         const STUCK = 1 << 4;
         /// It depends on every future.
         const GLOBAL = 1 << 5;
+        /// No two of its edges are executable in one state.
+        const SINGLE = 1 << 6;
     }
 }
 
@@ -179,6 +182,12 @@ impl Dependence {
     #[inline]
     pub fn is_stuck(&self, location: u32) -> bool {
         self.places[location as usize].flags.contains(PlaceFlags::STUCK)
+    }
+
+    /// Whether at most one edge of a location is executable in any state.
+    #[inline]
+    pub fn is_single(&self, location: u32) -> bool {
+        self.places[location as usize].flags.contains(PlaceFlags::SINGLE)
     }
 
     /// Whether T of a location may change what is observed.
@@ -457,6 +466,7 @@ impl Builder<'_> {
         flags.set(PlaceFlags::VISIBLE, is_visible);
         flags.set(PlaceFlags::STICKY, edges.iter().any(|&(edge, _)| reach.back.contains(edge)));
         flags.set(PlaceFlags::STUCK, edges.is_empty());
+        flags.set(PlaceFlags::SINGLE, exclusive::are_exclusive(self.program, &graph.locations[pc]));
         flags.set(PlaceFlags::GLOBAL, next.traits.intersects(Traits::TIMEOUT | Traits::ENABLED));
         Place { future, always, full, empty, flags }
     }

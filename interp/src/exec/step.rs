@@ -158,7 +158,7 @@ impl Model {
     ) -> ControlFlow<()> {
         let mut chain = scratch.chain.take().unwrap_or_else(|| Box::new(ChainScratch::new(self, reduction)));
         chain.tally.savings.expanded += 1;
-        let mut chaining = Chaining { model: self, reduction, scratch: &mut chain, sink };
+        let mut chaining = Chaining { model: self, reduction, scratch: &mut chain, sink, is_violated: false };
         let mut walker = Walker::new(self, state, scratch, &mut chaining);
         let done = match walker.state(Some(reduction)) {
             ControlFlow::Break(()) if walker.is_endless => ControlFlow::Continue(()),

@@ -51,6 +51,8 @@ pub(super) struct Chaining<'a, S> {
     pub(super) reduction: &'a Reduction,
     pub(super) scratch: &'a mut ChainScratch,
     pub(super) sink: &'a mut S,
+    /// Something was violated.
+    pub(super) is_violated: bool,
 }
 
 impl<S: Sink> Sink for Chaining<'_, S> {
@@ -96,11 +98,16 @@ impl<S: Sink> Sink for Chaining<'_, S> {
     }
 
     fn violation(&mut self, violation: Violation, path: Path) -> ControlFlow<()> {
+        self.is_violated = true;
         self.sink.violation(violation, path)
     }
 
     fn suffices(&mut self) -> bool {
-        let suffices = self.reduction.proviso == Proviso::Cycles || self.sink.suffices();
+        let suffices = match self.reduction.proviso {
+            Proviso::Search => self.sink.suffices(),
+            // A step that leads nowhere would be the end of what the others can do.
+            Proviso::Cycles => !self.is_violated,
+        };
         self.scratch.tally.savings.reduced += u64::from(suffices);
         suffices
     }
@@ -148,7 +155,7 @@ impl<S: Sink> Sink for Single<'_, S> {
 }
 
 impl Model {
-    /// Reports the steps of the first cluster of `state` that can move, and no others.
+    /// Reports the steps of the first cluster of `state` that can move and may have a single step, and no others.
     fn walk_cluster<S: Sink>(
         &self,
         reduction: &Reduction,
@@ -157,7 +164,7 @@ impl Model {
         sink: &mut S,
     ) -> ControlFlow<()> {
         let mut walker = Walker::new(self, state, scratch, sink);
-        match walker.cluster(reduction) {
+        match walker.cluster(reduction, true) {
             ControlFlow::Continue(_) => ControlFlow::Continue(()),
             ControlFlow::Break(()) => ControlFlow::Break(()),
         }

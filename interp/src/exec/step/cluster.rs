@@ -28,7 +28,14 @@ impl Pids {
         pids
     }
 
-    pub(super) fn insert(&mut self, pid: usize) {
+    /// One process.
+    pub(super) fn one(pid: usize) -> Self {
+        let mut pids = Pids::default();
+        pids.insert(pid);
+        pids
+    }
+
+    fn insert(&mut self, pid: usize) {
         self.0[pid / 64] |= 1 << (pid % 64);
     }
 
@@ -53,6 +60,9 @@ impl Pids {
     }
 }
 
+/// The most processes of a cluster that is expected to have a single step.
+const MOST_SINGLE: u32 = 2;
+
 /// The clusters of a state that may be tried.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clusters {
@@ -66,17 +76,12 @@ impl Clusters {
     /// Finds the clusters of the state at level 0. The next one to try is taken out with `next`.
     pub(super) fn find(&mut self, model: &Model, reduction: &Reduction, levels: &[Level], numbers: &[u32]) {
         let count = numbers.len();
-        self.found.clear();
-        self.depends.clear();
-        self.depends.resize(count, None);
+        self.begin(count);
         let dependence = &reduction.dependence;
         // A process that depends on nobody is a cluster: there is no smaller one.
-        let is_allowed = |pid: usize| reduction.allows(numbers[pid]);
         for pid in 0..count {
-            if dependence.is_local(numbers[pid]) && is_allowed(pid) && self.is_free(reduction, numbers, pid) {
-                let mut alone = Pids::default();
-                alone.insert(pid);
-                self.found.push(alone);
+            if dependence.is_local(numbers[pid]) && reduction.allows(numbers[pid]) && is_free(reduction, numbers, pid) {
+                self.found.push(Pids::one(pid));
             }
         }
         if !self.found.is_empty() || !reduction.kinds.contains(Reductions::CLUSTERS) {
@@ -84,7 +89,7 @@ impl Clusters {
         }
         for seed in 0..count {
             if !dependence.is_stuck(numbers[seed])
-                && let Some(cluster) = self.close(model, reduction, levels, numbers, seed)
+                && let Some(cluster) = self.close(model, reduction, levels, numbers, seed, count as u32 - 1)
             {
                 self.found.push(cluster);
             }
@@ -94,17 +99,39 @@ impl Clusters {
         self.found.dedup();
     }
 
+    /// Finds the clusters that may have a single step: of one process with exclusive edges, or of the two of a rendezvous.
+    pub(super) fn find_single(&mut self, model: &Model, reduction: &Reduction, levels: &[Level], numbers: &[u32]) {
+        let count = numbers.len();
+        self.begin(count);
+        let dependence = &reduction.dependence;
+        for seed in 0..count {
+            if !dependence.is_single(numbers[seed]) || dependence.is_stuck(numbers[seed]) {
+                continue;
+            }
+            if dependence.is_local(numbers[seed]) {
+                if reduction.allows(numbers[seed]) && is_free(reduction, numbers, seed) {
+                    self.found.push(Pids::one(seed));
+                }
+            } else if reduction.kinds.contains(Reductions::CLUSTERS)
+                && let Some(cluster) = self.close(model, reduction, levels, numbers, seed, MOST_SINGLE)
+            {
+                self.found.push(cluster);
+            }
+        }
+    }
+
+    fn begin(&mut self, count: usize) {
+        self.found.clear();
+        self.depends.clear();
+        self.depends.resize(count, None);
+    }
+
     /// The next cluster to try.
     pub(super) fn next(&mut self) -> Option<Pids> {
         self.found.pop()
     }
 
-    /// Whether a process that can only die could die now.
-    fn is_free(&self, reduction: &Reduction, numbers: &[u32], pid: usize) -> bool {
-        !reduction.dependence.only_dies(numbers[pid]) || pid + 1 == numbers.len()
-    }
-
-    /// The cluster of a seed, unless it is everybody or may not be used.
+    /// The cluster of a seed, unless it has more processes than this, or may not be used.
     fn close(
         &mut self,
         model: &Model,
@@ -112,9 +139,9 @@ impl Clusters {
         levels: &[Level],
         numbers: &[u32],
         seed: usize,
+        most: u32,
     ) -> Option<Pids> {
-        let (mut cluster, mut waiting) = (Pids::default(), Pids::default());
-        waiting.insert(seed);
+        let (mut cluster, mut waiting) = (Pids::default(), Pids::one(seed));
         while let Some(pid) = waiting.pop() {
             cluster.insert(pid);
             if !reduction.allows(numbers[pid]) {
@@ -129,7 +156,7 @@ impl Clusters {
                 }
             };
             waiting = waiting.union(depends).difference(cluster);
-            if (waiting.len() + cluster.len()) as usize == numbers.len() {
+            if waiting.len() + cluster.len() > most {
                 return None;
             }
         }
@@ -144,7 +171,7 @@ impl Clusters {
         if dependence.is_global(own) {
             return Pids::below(numbers.len());
         }
-        if !self.is_free(reduction, numbers, pid) {
+        if !is_free(reduction, numbers, pid) {
             // It waits until all younger ones have died.
             return Pids::below(numbers.len()).difference(Pids::below(pid + 1));
         }
@@ -160,6 +187,11 @@ impl Clusters {
     }
 }
 
+/// Whether a process is not one that waits until all younger ones have died.
+fn is_free(reduction: &Reduction, numbers: &[u32], pid: usize) -> bool {
+    !reduction.dependence.only_dies(numbers[pid]) || pid + 1 == numbers.len()
+}
+
 impl Reduction {
     /// Whether a cluster may contain a process at a location.
     fn allows(&self, number: u32) -> bool {
@@ -172,11 +204,14 @@ impl Reduction {
 }
 
 impl Scratch {
-    /// Finds the clusters of the state at level 0.
-    pub(super) fn find_clusters(&mut self, model: &Model, reduction: &Reduction) {
+    /// Finds the clusters of the state at level 0; those that may have a single step, if no others are wanted.
+    pub(super) fn find_clusters(&mut self, model: &Model, reduction: &Reduction, is_single: bool) {
         let Scratch { levels, locations, clusters, numbers, .. } = self;
         numbers.clear();
         numbers.extend(locations.iter().map(|location| location.number));
-        clusters.find(model, reduction, levels, numbers);
+        match is_single {
+            true => clusters.find_single(model, reduction, levels, numbers),
+            false => clusters.find(model, reduction, levels, numbers),
+        }
     }
 }

@@ -77,7 +77,7 @@ impl<S: Sink> Walker<'_, S> {
         let mut moved = false;
         if let Some(reduction) = reduction {
             let tried;
-            (moved, tried) = self.cluster(reduction)?;
+            (moved, tried) = self.cluster(reduction, false)?;
             if moved && self.sink.suffices() {
                 return ControlFlow::Continue(());
             }
@@ -96,9 +96,10 @@ impl<S: Sink> Walker<'_, S> {
         }
     }
 
-    /// The steps of the first cluster that can move: whether there is one, and whose steps have been tried.
-    pub(super) fn cluster(&mut self, reduction: &Reduction) -> ControlFlow<(), (bool, Pids)> {
-        self.scratch.find_clusters(self.model, reduction);
+    /// The steps of the first cluster that can move: whether there is one, and whose steps have been tried. `is_single`: only
+    /// clusters matter that may have a single step.
+    pub(super) fn cluster(&mut self, reduction: &Reduction, is_single: bool) -> ControlFlow<(), (bool, Pids)> {
+        self.scratch.find_clusters(self.model, reduction, is_single);
         let mut tried = Pids::default();
         while let Some(cluster) = self.scratch.clusters.next() {
             let moved = self.steps_of(cluster.difference(tried), false)?;
