@@ -5,6 +5,8 @@ use statespace::Word;
 use crate::space::acceptance::{Accepting, Strength};
 
 pub mod cycles;
+#[cfg(test)]
+mod reduction_tests;
 pub(crate) mod safety;
 
 /// Is a cycle through this state a violation?

@@ -2,6 +2,7 @@
 
 mod accepting;
 mod laborious;
+pub mod processes;
 mod workers;
 
 use std::collections::{HashSet, VecDeque};

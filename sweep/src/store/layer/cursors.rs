@@ -126,6 +126,22 @@ mod tests {
     }
 
     #[test]
+    fn what_waits_is_what_will_be_expanded() {
+        let mut cursors = Cursors::default();
+        cursors.add_expanded();
+        cursors.add_root();
+        cursors.add_root();
+        let len = 5;
+        for _ in 0..=len {
+            let waits: Vec<u32> = (0..len).filter(|&id| cursors.waits(StateId(id))).collect();
+            let mut later = cursors;
+            let expanded: Vec<u32> = std::iter::from_fn(|| later.pop(len)).map(|id| id.0).collect();
+            assert_eq!(waits, expanded);
+            cursors.pop(len);
+        }
+    }
+
+    #[test]
     fn sections_are_what_a_change_of_the_measure_must_keep() {
         let mut cursors = Cursors::default();
         cursors.add_expanded();
