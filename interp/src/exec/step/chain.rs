@@ -82,7 +82,9 @@ impl<S: Sink> Sink for Chaining<'_, S> {
                 // It is the sink that has ended it.
                 return ControlFlow::Break(());
             }
-            self.reduction.clear(self.model, after, tables);
+            if events == 1 {
+                self.reduction.clear(self.model, after, tables);
+            }
             if events != 1 || after == anchor {
                 moves.truncate(known.0);
                 levels.truncate(known.1);
