@@ -64,6 +64,8 @@ pub struct Dependence {
     rows: Vec<u64>,
     /// Words of a row.
     row_words: usize,
+    /// The channels about which some condition asks.
+    conditions: Vec<u8>,
 }
 
 /// One location.
@@ -137,7 +139,24 @@ impl Dependence {
                 places.push(builder.place(id, pc, &reach, &watched, observed.labels));
             }
         }
-        Some(Dependence { places, rows: builder.rows, row_words })
+        let asked = |place: &Place| place.full.iter().chain(&place.empty).map(|&(chan, _)| chan).collect::<Vec<u8>>();
+        let mut conditions: Vec<u8> = places.iter().flat_map(asked).collect();
+        conditions.sort_unstable();
+        conditions.dedup();
+        Some(Dependence { places, rows: builder.rows, row_words, conditions })
+    }
+
+    /// Adds to a key what dependence asks of a state besides its locations: which channels are full, and which are empty.
+    #[inline]
+    pub fn add_conditions(&self, model: &Model, words: &[Word], tables: &Tables, key: &mut Vec<u32>) {
+        for chans in self.conditions.chunks(16) {
+            let bits = chans.iter().fold(0, |bits, &chan| {
+                let place = tables.chans[usize::from(chan) - 1];
+                let channel = Channel { place, shape: &model.layout.shapes[place.ty] };
+                bits << 2 | u32::from(channel.is_full(words)) << 1 | u32::from(channel.len(words) == 0)
+            });
+            key.push(bits);
+        }
     }
 
     /// Whether T of a process depends on F of another one, by the numbers of their locations.
@@ -467,7 +486,11 @@ impl Builder<'_> {
         flags.set(PlaceFlags::STICKY, edges.iter().any(|&(edge, _)| reach.back.contains(edge)));
         flags.set(PlaceFlags::STUCK, edges.is_empty());
         flags.set(PlaceFlags::SINGLE, exclusive::are_exclusive(self.program, &graph.locations[pc]));
-        flags.set(PlaceFlags::GLOBAL, next.traits.intersects(Traits::TIMEOUT | Traits::ENABLED));
+        let bits = &self.rows[always.0 as usize * self.row_words..][..self.row_words];
+        let depends_on = bits.iter().map(|word| word.count_ones()).sum::<u32>() as usize;
+        let others = self.futures.by_template.iter().enumerate();
+        let others = others.filter(|&(index, _)| self.is_other(id, TemplateId::new(index)));
+        flags.set(PlaceFlags::GLOBAL, depends_on == others.map(|(_, (range, _))| range.len()).sum::<usize>());
         Place { future, always, full, empty, flags }
     }
 
@@ -491,6 +514,12 @@ impl Builder<'_> {
         rows.into()
     }
 
+    /// Whether a process of one template may live beside one of the other.
+    fn is_other(&self, own: TemplateId, other: TemplateId) -> bool {
+        let pid = |id: TemplateId| self.layout.templates[id].pid;
+        !self.layout.is_fixed || pid(own) != pid(other)
+    }
+
     /// The futures of other processes about which `is_it` says yes.
     fn row(&mut self, next: &Footprint, is_it: impl Fn(&Conflicts, &Footprint, &Footprint) -> bool) -> Row {
         let mut bits = vec![0u64; self.row_words];
@@ -504,7 +533,7 @@ impl Builder<'_> {
         let mut created: SecondaryMap<TemplateId, Option<bool>> = SecondaryMap::new();
         for (index, (range, start)) in self.futures.by_template.iter().enumerate() {
             let other = TemplateId::new(index);
-            if self.layout.is_fixed && (other == next.template || self.layout.templates[other].pid == own_pid) {
+            if !self.is_other(next.template, other) {
                 continue;
             }
             // What can be done from anywhere includes what can be done later, so one look mostly settles all.

@@ -5,6 +5,8 @@
 //! the fewest processes is tried first, and the next one if none of its processes can move. Invariant: the choice depends
 //! on the state alone.
 
+use fxhash::FxHashMap;
+
 use super::Scratch;
 use super::scratch::Level;
 use crate::exec::reduction::{Proviso, Reduction, Reductions};
@@ -62,68 +64,82 @@ impl Pids {
 
 /// The most processes of a cluster that is expected to have a single step.
 const MOST_SINGLE: u32 = 2;
+/// The most words of the keys of a cache of clusters.
+const MOST_KEYS: usize = 1 << 18;
 
 /// The clusters of a state that may be tried.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clusters {
+    /// By pid: the number of the location.
+    numbers: Vec<u32>,
+    /// The numbers of locations, and which channels are full and which are empty: all that clusters depend on.
+    key: Vec<u32>,
     /// By pid: the processes on whose future it depends, once that is known.
     depends: Vec<Option<Pids>>,
     /// Those found, best last.
     found: Vec<Pids>,
+    /// Those found for earlier states: all, and those that may have a single step.
+    known: [Known; 2],
+}
+
+/// Clusters by key.
+#[derive(Clone, Debug, Default)]
+struct Known {
+    clusters: FxHashMap<Box<[u32]>, Box<[Pids]>>,
+    /// Words of all keys.
+    words: usize,
 }
 
 impl Clusters {
-    /// Finds the clusters of the state at level 0. The next one to try is taken out with `next`.
-    pub(super) fn find(&mut self, model: &Model, reduction: &Reduction, levels: &[Level], numbers: &[u32]) {
-        let count = numbers.len();
-        self.begin(count);
-        let dependence = &reduction.dependence;
+    /// Finds the clusters of a state; those that may have a single step, if no others are wanted. The next one to try is
+    /// taken out with `next`.
+    pub(super) fn find(&mut self, model: &Model, reduction: &Reduction, level: &Level, is_single: bool) {
+        self.found.clear();
+        let (dependence, count) = (&reduction.dependence, self.numbers.len());
         // A process that depends on nobody is a cluster: there is no smaller one.
-        for pid in 0..count {
-            if dependence.is_local(numbers[pid]) && reduction.allows(numbers[pid]) && is_free(reduction, numbers, pid) {
+        for (pid, &number) in self.numbers.iter().enumerate() {
+            if dependence.is_local(number)
+                && (!is_single || dependence.is_single(number))
+                && reduction.allows(number)
+                && is_free(reduction, &self.numbers, pid)
+            {
                 self.found.push(Pids::one(pid));
             }
         }
         if !self.found.is_empty() || !reduction.kinds.contains(Reductions::CLUSTERS) {
             return;
         }
+        let is_hopeless = |&number: &u32| dependence.is_global(number) || is_single && !dependence.is_single(number);
+        if count > 1 && self.numbers.iter().all(is_hopeless) {
+            return;
+        }
+        self.key.clear();
+        self.key.extend_from_slice(&self.numbers);
+        dependence.add_conditions(model, &level.words, &level.tables, &mut self.key);
+        let known = &mut self.known[usize::from(is_single)];
+        if let Some(clusters) = known.clusters.get(&self.key[..]) {
+            self.found.extend_from_slice(clusters);
+            return;
+        }
+        self.depends.clear();
+        self.depends.resize(count, None);
+        let most = if is_single { MOST_SINGLE } else { (count as u32).div_ceil(2).min(count as u32 - 1) };
         for seed in 0..count {
-            if !dependence.is_stuck(numbers[seed])
-                && let Some(cluster) = self.close(model, reduction, levels, numbers, seed, count as u32 - 1)
-            {
+            let number = self.numbers[seed];
+            let may_begin = !dependence.is_stuck(number) && (!is_single || dependence.is_single(number));
+            if may_begin && let Some(cluster) = self.close(model, reduction, level, seed, most) {
                 self.found.push(cluster);
             }
         }
         // Of equally small ones, that of the youngest seed comes first.
         self.found.sort_by_key(|cluster| std::cmp::Reverse(cluster.len()));
         self.found.dedup();
-    }
-
-    /// Finds the clusters that may have a single step: of one process with exclusive edges, or of the two of a rendezvous.
-    pub(super) fn find_single(&mut self, model: &Model, reduction: &Reduction, levels: &[Level], numbers: &[u32]) {
-        let count = numbers.len();
-        self.begin(count);
-        let dependence = &reduction.dependence;
-        for seed in 0..count {
-            if !dependence.is_single(numbers[seed]) || dependence.is_stuck(numbers[seed]) {
-                continue;
-            }
-            if dependence.is_local(numbers[seed]) {
-                if reduction.allows(numbers[seed]) && is_free(reduction, numbers, seed) {
-                    self.found.push(Pids::one(seed));
-                }
-            } else if reduction.kinds.contains(Reductions::CLUSTERS)
-                && let Some(cluster) = self.close(model, reduction, levels, numbers, seed, MOST_SINGLE)
-            {
-                self.found.push(cluster);
-            }
+        let known = &mut self.known[usize::from(is_single)];
+        if known.words > MOST_KEYS {
+            *known = Known::default();
         }
-    }
-
-    fn begin(&mut self, count: usize) {
-        self.found.clear();
-        self.depends.clear();
-        self.depends.resize(count, None);
+        known.words += self.key.len();
+        known.clusters.insert(self.key[..].into(), self.found[..].into());
     }
 
     /// The next cluster to try.
@@ -136,21 +152,20 @@ impl Clusters {
         &mut self,
         model: &Model,
         reduction: &Reduction,
-        levels: &[Level],
-        numbers: &[u32],
+        level: &Level,
         seed: usize,
         most: u32,
     ) -> Option<Pids> {
         let (mut cluster, mut waiting) = (Pids::default(), Pids::one(seed));
         while let Some(pid) = waiting.pop() {
             cluster.insert(pid);
-            if !reduction.allows(numbers[pid]) {
+            if !reduction.allows(self.numbers[pid]) {
                 return None;
             }
             let depends = match self.depends[pid] {
                 Some(depends) => depends,
                 None => {
-                    let depends = self.depends_on(model, reduction, levels, numbers, pid);
+                    let depends = self.depends_on(model, reduction, level, pid);
                     self.depends[pid] = Some(depends);
                     depends
                 }
@@ -164,9 +179,10 @@ impl Clusters {
     }
 
     /// The processes on whose future the next steps of a process depend.
-    fn depends_on(&self, model: &Model, reduction: &Reduction, levels: &[Level], numbers: &[u32], pid: usize) -> Pids {
+    fn depends_on(&self, model: &Model, reduction: &Reduction, level: &Level, pid: usize) -> Pids {
+        let numbers = &self.numbers[..];
         let (dependence, own) = (&reduction.dependence, numbers[pid]);
-        let Level { words, tables } = &levels[0];
+        let Level { words, tables } = level;
         let mut depends = Pids::default();
         if dependence.is_global(own) {
             return Pids::below(numbers.len());
@@ -204,14 +220,11 @@ impl Reduction {
 }
 
 impl Scratch {
-    /// Finds the clusters of the state at level 0; those that may have a single step, if no others are wanted.
+    /// Finds the clusters of the state at level 0.
     pub(super) fn find_clusters(&mut self, model: &Model, reduction: &Reduction, is_single: bool) {
-        let Scratch { levels, locations, clusters, numbers, .. } = self;
-        numbers.clear();
-        numbers.extend(locations.iter().map(|location| location.number));
-        match is_single {
-            true => clusters.find_single(model, reduction, levels, numbers),
-            false => clusters.find(model, reduction, levels, numbers),
-        }
+        let Scratch { levels, locations, clusters, .. } = self;
+        clusters.numbers.clear();
+        clusters.numbers.extend(locations.iter().map(|location| location.number));
+        clusters.find(model, reduction, &levels[0], is_single);
     }
 }

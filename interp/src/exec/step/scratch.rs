@@ -36,8 +36,7 @@ pub struct Scratch {
     pub(super) errors: StepErrors,
     pub(super) cache: TransitionCache,
     pub(super) executed: Executed,
-    /// In a reduced search: the numbers of the locations, the clusters of the state at level 0, and chains.
-    pub(super) numbers: Vec<u32>,
+    /// In a reduced search: the clusters of the state at level 0, and chains.
     pub(super) clusters: Clusters,
     pub(super) chain: Option<Box<ChainScratch>>,
 }
