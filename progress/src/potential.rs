@@ -118,7 +118,8 @@ pub fn component(model: &Model) -> Option<Component> {
         let source = Source::Fields { fields: vec![*field], life };
         parts.push((part(source, largest(*field), weight < 0), weight.unsigned_abs()));
     }
-    if words.is_empty() {
+    // A sum of one is a component already.
+    if words.is_empty() || parts.len() < 2 {
         return None;
     }
     let unnamed = words.len().saturating_sub(MOST_NAMED);
