@@ -8,11 +8,11 @@ use fxhash::{FxHashMap, FxHashSet};
 use interp::Model;
 use sweep::Meter;
 
-use crate::component::{Claim, Component};
+use crate::component::{Claim, Component, Source};
 use crate::product::{Plan, ProductMeasure};
 use crate::sample::{Sample, Size};
 use crate::trial::{Bound, Trial, Trials};
-use crate::{process, variable};
+use crate::{potential, process, variable};
 
 /// Where components come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,6 +77,7 @@ pub fn choose(model: &Model, mode: Mode, size: Size, meter: &Meter) -> Choice {
     };
     if mode == Mode::Auto {
         components.extend(variable::components(model));
+        components.extend(potential::component(model));
     }
     // Without components there is nothing to sample.
     let size = if components.is_empty() { Size { states: 1, walks: 0, ..size } } else { size };
@@ -251,7 +252,10 @@ impl<'a> Chooser<'a> {
         };
         let term = |parts: &[usize]| if parts.is_empty() { Vec::new() } else { vec![parts.to_vec()] };
         let orders = orders(self.components, self.sample);
-        let mut starts = Vec::new();
+        // A potential is a total of its own, which the others add nothing to.
+        let is_sum = |&&number: &&usize| matches!(self.components[number].source, Source::Sum(_));
+        let mut starts: Vec<Plan> =
+            columns.iter().filter(is_sum).map(|&sum| Plan { columns: vec![vec![sum]], layers: Vec::new() }).collect();
         for columns in [&columns, &control(&columns)] {
             for layers in [&Vec::new(), &control(&others)] {
                 starts.push(Plan { columns: term(columns), layers: term(layers) });

@@ -183,6 +183,12 @@ impl<N: Sum> Compiled<N> {
                 self.contribute(read, unit, value);
                 self.reads[read].gone = self.reads[read].gone.plus(max);
             }
+            Source::Sum(_) if component.falling => self.others.push((component.clone(), unit)),
+            Source::Sum(parts) => {
+                for (part, weight) in parts {
+                    self.add(part, unit.times(*weight), known);
+                }
+            }
             Source::Fields { fields, life } => {
                 let total: u64 = fields.iter().map(|&field| u64::from(largest(field))).sum();
                 let has_role = life.as_ref().is_some_and(|life| life.role.is_some());

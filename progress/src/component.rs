@@ -83,6 +83,8 @@ pub enum Source {
         /// Whose they are, if they are not global.
         life: Option<Life>,
     },
+    /// The sum of others, each with its weight.
+    Sum(Vec<(Component, u32)>),
 }
 
 /// When a process exists.
@@ -168,6 +170,7 @@ impl Component {
                     Stage::Alive => self.sum(fields, words, life.base),
                 },
             },
+            Source::Sum(parts) => parts.iter().map(|(part, weight)| weight * part.value(nr_pr, words)).sum(),
         };
         if self.falling { self.max - value } else { value }
     }
@@ -177,6 +180,7 @@ impl Component {
         match &self.source {
             Source::Rank { life, .. } => Some(life.pid),
             Source::Fields { life, .. } => life.as_ref().map(|life| life.pid),
+            Source::Sum(_) => None,
         }
     }
 

@@ -146,7 +146,7 @@ pub fn components(model: &Model) -> Vec<Component> {
 }
 
 /// Ranks of the locations of a process. While others have its pid it is as if it were still to come, or gone.
-fn rank(model: &Model, process: Process, life: &Life, ranks: &[u32], max: u32) -> Source {
+pub(crate) fn rank(model: &Model, process: Process, life: &Life, ranks: &[u32], max: u32) -> Source {
     let places = &model.layout.templates[process.template];
     let Some((role, nth)) = life.role else {
         return Source::Rank { place: places.pc, ranks: ranks.to_vec(), life: life.clone() };

@@ -187,11 +187,18 @@ mod tests {
             let max = match &source {
                 Source::Rank { .. } => 9,
                 Source::Fields { fields, .. } => fields.iter().map(|&field| largest(field)).sum(),
+                Source::Sum(_) => unreachable!("sums are made of these"),
             };
             let (name, reason) = (String::new(), String::new());
             Component { name, reason, claim: Claim::None, max, falling, is_control: false, is_order: false, source }
         });
-        prop::collection::vec(component, 1..6)
+        let parts = prop::collection::vec((component.clone(), 1..4u32), 1..4);
+        let sum = (parts, any::<bool>()).prop_map(|(parts, falling)| {
+            let max = parts.iter().map(|(part, weight)| weight * part.max).sum();
+            let (name, reason, source) = (String::new(), String::new(), Source::Sum(parts));
+            Component { name, reason, claim: Claim::None, max, falling, is_control: false, is_order: false, source }
+        });
+        prop::collection::vec(prop_oneof![4 => component, 1 => sum], 1..6)
     }
 
     proptest! {

@@ -7,7 +7,7 @@ use interp::inspect::expression::Expressions;
 use interp::{Analysis, Model, Word};
 use progress::component::Claim;
 use progress::sample::{Sample, Size};
-use progress::{Mode, UserMeasure, choose, process, variable};
+use progress::{Mode, UserMeasure, choose, potential, process, variable};
 use promela::model::CheckedModel;
 use sweep::measure::Measure;
 use sweep::{Algorithm, Limits, Meter, Observer, Outcome, SearchOptions, Stats, StopReason};
@@ -150,6 +150,71 @@ fn where_processes_stand_is_enough_for_stop_and_wait() {
         let (peak, all) = (outcome.stats.peak_states, full.stats.states);
         assert!(peak * 100 < all * 61, "{algorithm:?}: {peak} of {all}");
     }
+}
+
+/// A message is sent, passed on by a network, and answered; what is lost is sent again while there are retries.
+const RELAY: &str = "
+mtype = { question, again, answer };
+chan to_net = [2] of { mtype };
+chan from_net = [2] of { mtype };
+chan back = [2] of { mtype };
+byte retries = 3, answers;
+active proctype sender() {
+	to_net ! question;
+	do
+	:: retries > 0 -> retries--; to_net ! question
+	:: back ? answer -> answers++
+	:: back ? again -> to_net ! question
+	od
+}
+active proctype network() {
+	mtype m;
+	do
+	:: to_net ? m -> if :: from_net ! m :: skip fi
+	od
+}
+active proctype receiver() {
+	do
+	:: from_net ? question -> back ! answer
+	:: SWITCH -> back ! again
+	od
+}
+";
+
+#[test]
+fn what_is_paid_for_is_progress() {
+    let model = model(RELAY, &["SWITCH=false"]);
+    let potential = potential::component(&model).expect("each message is paid for by a retry");
+    let sample = Sample::take(&model, std::slice::from_ref(&potential), Size::default(), &Meter::unlimited());
+    assert!(sample.complete);
+    let directions = sample.directions[0];
+    assert_eq!((directions.regress, directions.stationary), (0, 0), "every step rises: {}", potential.reason);
+    // A process that can always send makes messages of nothing.
+    let model = self::model(RELAY, &["SWITCH=true"]);
+    let potential = potential::component(&model);
+    assert!(potential.is_none_or(|potential| !potential.reason.contains("channel 1")));
+}
+
+#[test]
+fn a_potential_pays_for_what_ends_with_a_process() {
+    let model = model("active [2] proctype p() { chan own = [3] of { byte }; do :: own ! 1 :: break od }", &[]);
+    let potential = potential::component(&model).expect("the channel only fills");
+    let sample = Sample::take(&model, std::slice::from_ref(&potential), Size::default(), &Meter::unlimited());
+    assert_eq!(sample.directions[0].regress, 0, "{}", potential.reason);
+}
+
+#[test]
+fn potentials_never_fall() {
+    let mut found = 0;
+    for path in models_in("examples").into_iter().chain(models_in("tests/models")) {
+        let Some(model) = read(&path, &[]) else { continue };
+        let Some(potential) = potential::component(&model) else { continue };
+        let size = Size { states: 2_000, walks: 8, steps: 300, few: 0 };
+        let sample = Sample::take(&model, std::slice::from_ref(&potential), size, &Meter::unlimited());
+        assert_eq!(sample.directions[0].regress, 0, "{}: {}", path.display(), potential.reason);
+        found += 1;
+    }
+    assert!(found > 10, "{found} potentials");
 }
 
 const COUNTER: &str = "
