@@ -30,7 +30,7 @@ use fxhash::FxHashMap;
 use graph::Components;
 use promela::ids::ProcTypeId;
 
-use crate::analysis::footprint::{ChannelUse, Footprint, Traits};
+use crate::analysis::footprint::{ChannelUse, Footprint};
 use crate::code::flow::LocationFlags;
 use crate::code::layout::Layout;
 use crate::code::program::{Block, Guard, Instruction, Node, Program};
@@ -183,6 +183,15 @@ impl Dependence {
     #[inline]
     pub fn is_local(&self, location: u32) -> bool {
         self.places[location as usize].flags.contains(PlaceFlags::LOCAL)
+    }
+
+    /// Whether a cluster that is not everybody, with a single step if that is wanted, may be found from a location.
+    #[inline]
+    pub fn may_begin(&self, location: u32, is_single: bool) -> bool {
+        let flags = self.places[location as usize].flags;
+        let is_hopeless = flags.intersects(PlaceFlags::GLOBAL | PlaceFlags::STUCK);
+        // Alone it costs little to find out how many steps there are.
+        !is_hopeless && (!is_single || flags.intersects(PlaceFlags::SINGLE | PlaceFlags::LOCAL))
     }
 
     /// Whether T of a location depends on everything that others do.

@@ -4,7 +4,6 @@ use crate::analysis::footprint::{ChannelUse, ChannelUses, Channels, Footprint, R
 use crate::code::layout::Layout;
 use crate::code::program::{ChannelSet, Program};
 use crate::ids::TemplateId;
-use statespace::Word;
 
 /// Channels with greater numbers are not told apart.
 const MOST_KNOWN: usize = 254;
@@ -13,6 +12,23 @@ const MOST_KNOWN: usize = 254;
 pub(super) const MAKES_ROOM: ChannelUse = ChannelUse::REMOVES_HEAD.union(ChannelUse::WRITES_ALL);
 /// What a receive from an empty channel waits for.
 pub(super) const BRINGS_MESSAGE: ChannelUse = ChannelUse::APPENDS.union(ChannelUse::WRITES_ALL);
+
+/// What is done with bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Access {
+    Reads,
+    Writes,
+}
+
+impl Access {
+    /// The bits with which a footprint does it.
+    fn of(self, footprint: &Footprint) -> &StateBits {
+        match self {
+            Access::Reads => &footprint.reads,
+            Access::Writes => &footprint.writes,
+        }
+    }
+}
 
 /// Knows the places of a model.
 pub(super) struct Conflicts<'p> {
@@ -29,10 +45,9 @@ impl Conflicts<'_> {
             || two.contains(Traits::ENABLED)
             || self.count_conflict(one, two)
             || self.channel_conflict(next, other)
-            // Others can create nothing where this process is, and write nothing that is its own.
-            || self.overlap(next, &next.writes, other, &other.reads, &[])
-            || self.overlap(next, &next.writes, other, &other.writes, self.owned(next.template))
-            || self.overlap(next, &next.reads, other, &other.writes, self.owned(next.template))
+            || self.overlap((next, Access::Writes), (other, Access::Reads))
+            || self.overlap((next, Access::Writes), (other, Access::Writes))
+            || self.overlap((next, Access::Reads), (other, Access::Writes))
     }
 
     /// Whether the next steps of a process may change what somebody outside looks at.
@@ -40,7 +55,7 @@ impl Conflicts<'_> {
         watched.traits.intersects(Traits::TIMEOUT | Traits::ENABLED)
             || self.count_conflict(next.traits, watched.traits)
             || uses_conflict(&next.channels, &watched.channels)
-            || self.overlap(next, &next.writes, watched, &watched.reads, &[])
+            || self.overlap((next, Access::Writes), (watched, Access::Reads))
     }
 
     /// The number of processes: who changes it, and who depends on it. The youngest process dies before any other can.
@@ -69,26 +84,21 @@ impl Conflicts<'_> {
         (1..MOST_KNOWN + 1).any(is_meant) || channels.contains(MOST_KNOWN + 1) && accepted != ChannelSet::default()
     }
 
-    /// In a fixed layout: the bits that belong to the slot of a template.
-    fn owned(&self, template: TemplateId) -> &[(u32, Word)] {
-        &self.layout.templates[template].owned
-    }
-
-    /// Whether two sets of bits have one in common, which is not the number of processes and none of `except`. The first
-    /// belongs to a process of the template of `one`, the other to another process, of that of `two`.
-    fn overlap(
-        &self,
-        one: &Footprint,
-        bits: &StateBits,
-        two: &Footprint,
-        other: &StateBits,
-        except: &[(u32, Word)],
-    ) -> bool {
+    /// Whether two processes access a bit in common, which is not the number of processes.
+    ///
+    /// Nobody writes what belongs to another process that lives: whoever creates one writes a block, or the bits of a slot,
+    /// that are nobody's. (Who sets priorities depends on everything in any case.)
+    fn overlap(&self, (one, access): (&Footprint, Access), (two, other): (&Footprint, Access)) -> bool {
         let nr_pr = self.layout.nr_pr;
+        let except = match other {
+            Access::Reads => &[][..],
+            Access::Writes => &self.layout.templates[one.template].owned,
+        };
+        let (bits, others) = (access.of(one), other.of(two));
         let may_meet = |a: Region, b: Region| match (a, b) {
             (Region::Fixed, Region::Fixed) => true,
-            (Region::Own, Region::Block(template)) => template == one.template,
-            (Region::Block(template), Region::Own) => template == two.template,
+            (Region::Own, Region::Block(template)) => template == one.template && other == Access::Reads,
+            (Region::Block(template), Region::Own) => template == two.template && access == Access::Reads,
             (Region::Block(a), Region::Block(b)) => a == b,
             _ => false,
         };
@@ -109,7 +119,7 @@ impl Conflicts<'_> {
                     left != 0
                 })
         };
-        bits.runs().iter().any(|a| other.runs().iter().any(|b| meet(a, b)))
+        bits.runs().iter().any(|a| others.runs().iter().any(|b| meet(a, b)))
     }
 }
 

@@ -63,7 +63,7 @@ impl<S: Sink> Sink for Chaining<'_, S> {
         end.clear();
         end.extend_from_slice(next);
         self.reduction.clear(self.model, end, tables);
-        if !self.reduction.kinds.contains(Reductions::CHAINS) {
+        if !self.reduction.kinds.contains(Reductions::CHAINS) || !self.model.may_have_single(self.reduction, end) {
             return self.sink.successor(end, path);
         }
         anchor.clone_from(end);

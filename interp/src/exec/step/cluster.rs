@@ -10,7 +10,8 @@ use fxhash::FxHashMap;
 use super::Scratch;
 use super::scratch::Level;
 use crate::exec::reduction::{Proviso, Reduction, Reductions};
-use crate::model::Model;
+use crate::model::{Model, Process};
+use statespace::Word;
 
 /// A set of processes, by pid.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -98,19 +99,15 @@ impl Clusters {
         let (dependence, count) = (&reduction.dependence, self.numbers.len());
         // A process that depends on nobody is a cluster: there is no smaller one.
         for (pid, &number) in self.numbers.iter().enumerate() {
-            if dependence.is_local(number)
-                && (!is_single || dependence.is_single(number))
-                && reduction.allows(number)
-                && is_free(reduction, &self.numbers, pid)
-            {
+            if dependence.is_local(number) && reduction.allows(number) && is_free(reduction, &self.numbers, pid) {
                 self.found.push(Pids::one(pid));
             }
         }
         if !self.found.is_empty() || !reduction.kinds.contains(Reductions::CLUSTERS) {
             return;
         }
-        let is_hopeless = |&number: &u32| dependence.is_global(number) || is_single && !dependence.is_single(number);
-        if count > 1 && self.numbers.iter().all(is_hopeless) {
+        let may_begin = |&number: &u32| dependence.may_begin(number, is_single);
+        if count > MOST_SINGLE as usize && !self.numbers.iter().any(may_begin) {
             return;
         }
         self.key.clear();
@@ -126,8 +123,9 @@ impl Clusters {
         let most = if is_single { MOST_SINGLE } else { (count as u32).div_ceil(2).min(count as u32 - 1) };
         for seed in 0..count {
             let number = self.numbers[seed];
-            let may_begin = !dependence.is_stuck(number) && (!is_single || dependence.is_single(number));
-            if may_begin && let Some(cluster) = self.close(model, reduction, level, seed, most) {
+            if (count <= MOST_SINGLE as usize || dependence.may_begin(number, is_single))
+                && let Some(cluster) = self.close(model, reduction, level, seed, most)
+            {
                 self.found.push(cluster);
             }
         }
@@ -148,14 +146,7 @@ impl Clusters {
     }
 
     /// The cluster of a seed, unless it has more processes than this, or may not be used.
-    fn close(
-        &mut self,
-        model: &Model,
-        reduction: &Reduction,
-        level: &Level,
-        seed: usize,
-        most: u32,
-    ) -> Option<Pids> {
+    fn close(&mut self, model: &Model, reduction: &Reduction, level: &Level, seed: usize, most: u32) -> Option<Pids> {
         let (mut cluster, mut waiting) = (Pids::default(), Pids::one(seed));
         while let Some(pid) = waiting.pop() {
             cluster.insert(pid);
@@ -216,6 +207,19 @@ impl Reduction {
             Proviso::Search => is_hidden,
             Proviso::Cycles => is_hidden && !self.dependence.is_sticky(number),
         }
+    }
+}
+
+impl Model {
+    /// Whether a chain may go on from a state: a quick look, which may say yes for nothing.
+    #[inline]
+    pub(super) fn may_have_single(&self, reduction: &Reduction, words: &[Word]) -> bool {
+        if !self.layout.has_constant_tables() {
+            return true;
+        }
+        let processes = &self.fixed.procs[..self.nr_pr(words)];
+        let number = |&process: &Process| self.dispatch.location(words, process).number;
+        processes.len() <= MOST_SINGLE as usize || processes.iter().any(|process| reduction.dependence.may_begin(number(process), true))
     }
 }
 
