@@ -9,7 +9,7 @@
 
 mod atomic;
 mod chain;
-mod cluster;
+pub(crate) mod cluster;
 mod rendezvous;
 mod scratch;
 mod trial;
@@ -148,7 +148,8 @@ impl Model {
         }
     }
 
-    /// The same with what a reduction leaves: first the steps that may stand for all, each followed along its chain.
+    /// The same with what a reduction leaves: first the steps that may stand for all, each followed along its chain. The
+    /// scratch must have been used with this reduction only.
     pub fn walk_reduced<S: Sink>(
         &self,
         reduction: &Reduction,

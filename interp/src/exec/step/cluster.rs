@@ -65,8 +65,11 @@ impl Pids {
 
 /// The most processes of a cluster that is expected to have a single step.
 const MOST_SINGLE: u32 = 2;
-/// The most words of the keys of a cache of clusters.
-const MOST_KEYS: usize = 1 << 18;
+/// The most words of a cache of clusters, before the last entry.
+const MOST_WORDS: usize = 1 << 18;
+/// The most bytes of the caches of one worker: two for the states it expands, and two for those inside chains. An entry
+/// costs about as much again as its words.
+pub(crate) const MOST_BYTES: usize = 4 * 2 * MOST_WORDS * size_of::<u32>();
 
 /// The clusters of a state that may be tried.
 #[derive(Clone, Debug, Default)]
@@ -87,7 +90,7 @@ pub(super) struct Clusters {
 #[derive(Clone, Debug, Default)]
 struct Known {
     clusters: FxHashMap<Box<[u32]>, Box<[Pids]>>,
-    /// Words of all keys.
+    /// Words of all keys and clusters.
     words: usize,
 }
 
@@ -133,10 +136,10 @@ impl Clusters {
         self.found.sort_by_key(|cluster| std::cmp::Reverse(cluster.len()));
         self.found.dedup();
         let known = &mut self.known[usize::from(is_single)];
-        if known.words > MOST_KEYS {
+        if known.words > MOST_WORDS {
             *known = Known::default();
         }
-        known.words += self.key.len();
+        known.words += self.key.len() + size_of_val(&self.found[..]) / size_of::<u32>();
         known.clusters.insert(self.key[..].into(), self.found[..].into());
     }
 
@@ -219,7 +222,8 @@ impl Model {
         }
         let processes = &self.fixed.procs[..self.nr_pr(words)];
         let number = |&process: &Process| self.dispatch.location(words, process).number;
-        processes.len() <= MOST_SINGLE as usize || processes.iter().any(|process| reduction.dependence.may_begin(number(process), true))
+        processes.len() <= MOST_SINGLE as usize
+            || processes.iter().any(|process| reduction.dependence.may_begin(number(process), true))
     }
 }
 
