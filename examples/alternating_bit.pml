@@ -1,7 +1,7 @@
 /* The alternating bit protocol over two channels that may lose any message. One bit tells a new message from a repeated
  * one. Messages count modulo 4, and the receiver asserts that none is lost, repeated or overtaken.
  *
- * psw check examples/alternating_bit.pml
+ * psw check --no-reduction examples/alternating_bit.pml
  *   holds (1310 states, 4348 transitions)
  */
 #define MODULUS 4

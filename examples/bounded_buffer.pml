@@ -1,7 +1,7 @@
 /* A ring buffer that two producers and a consumer share. `d_step` makes a calculation one step; `atomic` keeps test and
  * deed together, and may wait at its first statement. Remove the `atomic` of the producer to see an assertion fail.
  *
- * psw check examples/bounded_buffer.pml
+ * psw check --no-reduction examples/bounded_buffer.pml
  *   holds (11464 states, 29695 transitions)
  */
 #define SIZE 3

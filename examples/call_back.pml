@@ -1,7 +1,7 @@
 /* Channels in messages: a client sends its own channel along with the question, and the server answers there.
  * Clients are created at run time, each with a local channel, so that no answer can go astray.
  *
- * psw check examples/call_back.pml
+ * psw check --no-reduction examples/call_back.pml
  *   holds (2758 states, 7735 transitions)
  */
 #ifndef CLIENTS

@@ -1,7 +1,7 @@
 /* `unless` as an exception: as soon as the button is pressed, whatever the machine does is left for the handler. The
  * escape is tried before every statement of the body, so the motor never starts again once the stop is seen.
  *
- * psw check examples/emergency_stop.pml
+ * psw check --no-reduction examples/emergency_stop.pml
  *   holds (141 states, 225 transitions)
  */
 bool pressed, motor, stopped;

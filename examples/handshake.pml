@@ -1,7 +1,7 @@
 /* Rendezvous: sender and receiver meet, and each message moves in one step of both.
  * The receiver checks that numbers arrive one by one, without a gap, and answers each of them.
  *
- * psw check examples/handshake.pml
+ * psw check --no-reduction examples/handshake.pml
  *   holds (32 states, 32 transitions)
  */
 #define LAST 5

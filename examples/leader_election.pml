@@ -1,7 +1,7 @@
 /* Electing a leader in a ring: each node sends its number on, and lets pass only numbers larger than its own. The number
  * that comes home is the largest, and its node the leader. Shows `run` with arguments, and channels as parameters.
  *
- * psw check examples/leader_election.pml
+ * psw check --no-reduction examples/leader_election.pml
  *   holds (518 states, 1325 transitions)
  */
 #ifndef N

@@ -2,7 +2,7 @@
  *
  * Shows: progress. The number of jobs handed out never falls, so psw forgets the states of earlier jobs: the peak is a
  * few per cent of all states, however many jobs there are.
- *     psw check -D SLAVES=12 -D JOBS=40 examples/master_slave.pml      holds
+ *     psw check --no-reduction -D SLAVES=12 -D JOBS=40 examples/master_slave.pml      holds
  * After the first example of Kristensen and Mailund, "A Compositional Sweep-Line State Space Exploration Method".
  */
 #ifndef SLAVES

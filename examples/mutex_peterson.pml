@@ -1,7 +1,7 @@
 /* Mutual exclusion done right: Peterson's algorithm. Each of the two says that it wants to enter, then lets the other
  * go first. Try what happens when the two assignments change places.
  *
- * psw check examples/mutex_peterson.pml
+ * psw check --no-reduction examples/mutex_peterson.pml
  *   holds (38 states, 65 transitions)
  */
 bool wants[2];

@@ -1,7 +1,7 @@
 /* A deadlock: N philosophers, a fork between any two, everybody takes the left one first.
  * When each holds one fork nobody can move: an invalid end state. Breadth-first search gives a shortest way there.
  *
- * psw check examples/philosophers.pml            (-D N=6 for a larger table)
+ * psw check --no-reduction examples/philosophers.pml            (-D N=6 for a larger table)
  *   VIOLATED: deadlock: no process can move, and not all are at a valid end state
  *   after 4 steps (in all, with --all-errors: 118 states, 341 transitions, 1 violation)
  */

@@ -1,6 +1,6 @@
 /* The deadlock of philosophers.pml repaired: forks have numbers, and everybody takes the smaller one first.
  *
- * psw check examples/philosophers_ordered.pml
+ * psw check --no-reduction examples/philosophers_ordered.pml
  *   holds (516 states, 1779 transitions)
  */
 #ifndef N

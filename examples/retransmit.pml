@@ -2,7 +2,7 @@
  * message or its answer was lost. After TRIES attempts the sender gives up. What may go wrong is in the last assertion:
  * the receiver can have the message although the sender gave up, but never the other way round.
  *
- * psw check examples/retransmit.pml
+ * psw check --no-reduction examples/retransmit.pml
  *   holds (56 states, 62 transitions)
  */
 #define TRIES 3

@@ -2,7 +2,7 @@
  * the same time, and a client that finds them all there is refused and asks again.
  *
  * Shows: a pid that belongs to one process after the other; a sweep stores at most 12 % of the states at a time.
- *     psw check examples/spawn_on_request.pml      holds
+ *     psw check --no-reduction examples/spawn_on_request.pml      holds
  */
 #ifndef CLIENTS
 #define CLIENTS 2

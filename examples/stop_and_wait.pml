@@ -2,9 +2,9 @@
  *
  * Shows: a sequence number is progress. The peak does not grow with the number of packets. Where processes stand is
  * progress too, although all of them go round: it keeps the peak at a tenth of the states.
- *     psw check -D PACKETS=50 examples/stop_and_wait.pml                                       holds
- *     psw check -D PACKETS=50 --progress control examples/stop_and_wait.pml                    only by where processes stand
- *     psw check -D PACKETS=50 --progress 'receiver[1]:expected' examples/stop_and_wait.pml     with a measure of one's own
+ *     psw check --no-reduction -D PACKETS=50 examples/stop_and_wait.pml                                       holds
+ *     psw check --no-reduction -D PACKETS=50 --progress control examples/stop_and_wait.pml                    only by where processes stand
+ *     psw check --no-reduction -D PACKETS=50 --progress 'receiver[1]:expected' examples/stop_and_wait.pml     with a measure of one's own
  * After the examples of Kristensen and Mailund, "A Compositional Sweep-Line State Space Exploration Method", and of
  * Gallasch, Kristensen and Mailund, "Sweep-Line State Space Exploration for Coloured Petri Nets".
  */

@@ -1,7 +1,7 @@
 /* A token circulates in a ring of rendezvous channels; the process that holds it may work. The assertion says that at most one works.
  * The `end` label says that waiting for the token forever is no error, in case the token is put away.
  *
- * psw check examples/token_ring.pml
+ * psw check --no-reduction examples/token_ring.pml
  *   holds (149 states, 279 transitions)
  */
 #define N 4

@@ -2,7 +2,7 @@
  *
  * Shows: progress by control flow alone. No process goes back, so each state is visited once and forgotten when all
  * processes together have come further.
- *     psw check -D VOTERS=8 examples/two_phase_commit.pml      holds
+ *     psw check --no-reduction -D VOTERS=8 examples/two_phase_commit.pml      holds
  * After the second example of Kristensen and Mailund, "A Compositional Sweep-Line State Space Exploration Method".
  */
 #ifndef VOTERS

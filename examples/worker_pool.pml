@@ -3,7 +3,7 @@
  *
  * Shows: processes that are created in one atomic loop have fixed pids and fixed ids, so where each of them stands is
  * progress: a sweep stores at most 11 % of the states at a time.
- *     psw check examples/worker_pool.pml      holds
+ *     psw check --no-reduction examples/worker_pool.pml      holds
  */
 #ifndef WORKERS
 #define WORKERS 5

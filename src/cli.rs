@@ -18,7 +18,7 @@ Exit codes: 0 holds, 1 violated, 2 errors in the input or the call, 3 stopped by
 
 Examples:
   psw check examples/handshake.pml           assertions, deadlocks, run-time errors
-  psw check -D N=5 --all-errors model.pml    count every violation
+  psw check -D N=5 --all-errors model.pml    go on after the first violation
   psw query --bounds-all model.pml           least and greatest values of every variable
   psw sim --seed 7 --steps 100 model.pml     one random run
   psw dot model.pml | dot -Tsvg > model.svg  its automata as a drawing
@@ -92,7 +92,7 @@ pub enum Format {
 /// The order of a search.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum SearchOrder {
-    /// Breadth-first: shortest traces
+    /// Breadth-first: shortest traces if there is no reduction
     Bfs,
     /// Depth-first, as SPIN does it
     Dfs,
@@ -120,9 +120,9 @@ pub struct SearchArgs {
     /// The order of the search [default: column; bfs with --max-depth].
     #[arg(long, value_enum)]
     search: Option<SearchOrder>,
-    /// Find a shortest trace to a violation: search breadth-first.
+    /// Find a shortest trace to a violation: search breadth-first, without reductions.
     #[arg(long, conflicts_with = "search")]
-    shortest: bool,
+    pub shortest: bool,
     /// Progress measure of a sweep: auto, control (locations of processes), none, or expressions of the model that never
     /// decrease, as in 'round, P[1]:sent' [default: auto, and one layer for small models].
     #[arg(long, value_name = "MEASURE")]
@@ -151,7 +151,8 @@ pub struct SearchArgs {
 /// What may be left out of a search.
 #[derive(Args, Debug)]
 pub struct ReduceArgs {
-    /// What to leave out of the search because it changes no answer.
+    /// What to leave out of the search because it changes no answer. The report says what that has saved, or why it could not
+    /// be done.
     #[arg(long, value_enum, default_value_t = Reduce::Full)]
     reduce: Reduce,
     /// Explore every state and step: exactly SPIN's counts. The same as --reduce none.
@@ -218,6 +219,7 @@ pub struct CutoffArgs {
 Examples:
   psw check model.pml
   psw check --shortest model.pml               a shortest trace
+  psw check --no-reduction --all-errors model.pml   every state and step, as SPIN counts them
   psw check --search dfs --all-errors --format json model.pml
   psw check --progress 'round' model.pml       delete states of earlier rounds
   psw check --max-memory 4G --max-time 10m model.pml")]
@@ -239,7 +241,7 @@ pub struct CheckArgs {
     /// Add a digest of the set of reachable states, by value, to the JSON report: to check psw itself.
     #[arg(long, hide_short_help = true)]
     pub digest: bool,
-    /// Continue after the first violation and count all.
+    /// Continue after the first violation and count all (with --no-reduction: as often as SPIN does).
     #[arg(long)]
     pub all_errors: bool,
     /// Do not report invalid end states.

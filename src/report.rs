@@ -25,6 +25,7 @@ use crate::property::search::Answer;
 use crate::report::unreached::Unreached;
 use crate::search::cutoff::CutoffReport;
 use crate::search::measure::MeasureReport;
+use crate::search::reduction::ReductionReport;
 use crate::terminal::{self, say};
 
 /// Everything there is to report about one run.
@@ -45,6 +46,8 @@ pub struct Report<'a> {
     /// What was never executed, if the search was complete.
     pub unreached: Option<Unreached>,
     pub measure: &'a MeasureReport,
+    /// What the search has left out.
+    pub reduction: ReductionReport,
     /// The reachable states by value (`--digest`).
     pub digest: Option<Digest>,
     /// The equivalence cut-off, if there was one.

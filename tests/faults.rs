@@ -87,7 +87,7 @@ fn a_verdict_survives_a_report_that_cannot_be_written() -> Result<()> {
         ("check -q v.pml", 1),
         ("check -q v.pml --format json", 1),
         ("check -q h.pml", 0),
-        ("check -q e.pml --max-states 1000", 3),
+        ("check -q e.pml --no-reduction --max-states 1000", 3),
         ("ltl -q h.pml '[] (x == 0)'", 1),
         ("ltl -q h.pml '<> (x == 1)'", 0),
         ("query -q h.pml --invariant 'x == 0'", 1),
@@ -171,7 +171,7 @@ fn a_lost_log_of_predecessors_costs_the_trace_alone() -> Result<()> {
     let folder = Folder::with(&[("v.pml", LATE)])?;
     for (call, why) in [("TMPDIR=none $PSW", "No such file"), ("ulimit -f 1; $PSW", "File too large")] {
         for search in ["bfs", "sweep"] {
-            let told = folder.run(&format!("{call} check v.pml --search {search} --trace-out t 2>&1"))?;
+            let told = folder.run(&format!("{call} check v.pml --no-reduction --search {search} --trace-out t 2>&1"))?;
             ensure!(told.code == Some(1) && told.out.contains("VIOLATED") && told.out.contains(why), "{told:?}");
         }
     }
@@ -274,7 +274,7 @@ fn on_a_terminal_only_colours_of_psw_are_colours() -> Result<()> {
 fn signals_that_end_a_run_leave_its_numbers() -> Result<()> {
     let folder = Folder::with(&[("e.pml", ENDLESS)])?;
     for signal in ["INT", "TERM", "HUP"] {
-        let child = folder.start("exec $PSW check e.pml --max-memory 2G --max-time 60s")?;
+        let child = folder.start("exec $PSW check e.pml --no-reduction --max-memory 2G --max-time 60s")?;
         std::thread::sleep(Duration::from_millis(700));
         let sent = Command::new("kill").arg(format!("-{signal}")).arg(child.id().to_string()).status()?;
         ensure!(sent.success());

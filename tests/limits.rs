@@ -89,7 +89,7 @@ fn memory_is_kept_inside_an_atomic_sequence() -> Result<()> {
 #[test]
 fn one_clock_runs_for_all_properties() -> Result<()> {
     let model = format!("{MANY}ltl p {{ [](a != -1) }}\nltl q {{ [](b != -1) }}\nltl r {{ [](c != -1) }}\n");
-    let told = psw(&model, 8000, "ltl m.pml --max-time 2s --max-memory 4G")?;
+    let told = psw(&model, 8000, "ltl m.pml --no-reduction --max-time 2s --max-memory 4G")?;
     told.has(STOPPED, &format!("m.pml: ltl p: STOPPED, no verdict: {TIME}\n"))?;
     told.has(STOPPED, &format!("m.pml: ltl r: not checked: {TIME}\n"))?;
     Ok(())
@@ -97,7 +97,9 @@ fn one_clock_runs_for_all_properties() -> Result<()> {
 
 #[test]
 fn large_states_are_stopped_in_time_and_in_memory() -> Result<()> {
-    for command in ["check m.pml", "check m.pml --search dfs", "query m.pml --bounds 'a[3]'"] {
+    for command in
+        ["check m.pml --no-reduction", "check m.pml --no-reduction --search dfs", "query m.pml --bounds 'a[3]'"]
+    {
         psw(ARRAY, 1200, &format!("{command} --max-time 2s --max-memory 300M"))?.has(STOPPED, "limit was reached")?;
     }
     let nested = "typedef A { int a[100] }\ntypedef B { A a[100] }\ntypedef C { B a[100] }\ntypedef D { C a[100] }\n\
@@ -140,14 +142,14 @@ fn a_trace_of_large_states_is_bounded() -> Result<()> {
 #[test]
 fn the_address_space_is_a_limit() -> Result<()> {
     for search in ["bfs", "dfs", "cache", "sweep", "column"] {
-        let told = psw(MANY, 300, &format!("check m.pml --search {search} --max-time 5s"))?;
+        let told = psw(MANY, 300, &format!("check m.pml --no-reduction --search {search} --max-time 5s"))?;
         told.has(STOPPED, "limit was reached")?;
     }
     for search in ["ndfs", "map", "sweep-off", "sweep-on", "column"] {
-        let told = psw(MANY, 300, &format!("ltl m.pml --search {search} --max-time 5s '[](a != -1)'"))?;
+        let told = psw(MANY, 300, &format!("ltl m.pml --no-reduction --search {search} --max-time 5s '[](a != -1)'"))?;
         told.has(STOPPED, "limit was reached")?;
     }
-    let told = psw(MANY, 400, "check m.pml --max-memory 100G --max-time 2s")?;
+    let told = psw(MANY, 400, "check m.pml --no-reduction --max-memory 100G --max-time 2s")?;
     ensure!(told.code == Some(STOPPED) && told.err.contains("are available here"), "{told:?}");
     Ok(())
 }

@@ -17,8 +17,8 @@ fn runs_are_taken_down_and_drawn() -> Result<()> {
     let model = format!("{ROOT}/examples/stop_and_wait.pml");
     for search in ["bfs", "column"] {
         let log = format!("{search}.csv");
-        let check = ["check", "-q", "-DPACKETS=100", "--search", search, "--log", &log, "--format", "json", &model];
-        let ran = psw(folder.path(), &check)?;
+        let options = ["-DPACKETS=100", "--search", search, "--no-reduction", "--log", &log];
+        let ran = psw(folder.path(), &[&["check", "-q", "--format", "json", &model], &options[..]].concat())?;
         ensure!(ran.status.success(), "{ran:?}");
         let report: serde_json::Value = serde_json::from_slice(&ran.stdout)?;
         let text = std::fs::read_to_string(folder.path().join(&log))?;

@@ -55,9 +55,10 @@ fn cases() -> Result<Vec<Case>> {
 }
 
 /// What psw says; a run that it saves must replay.
-fn ask(case: &Case, expected: &Expected, search: &str, folder: &Path) -> Result<ClaimVerdict> {
+fn ask(case: &Case, expected: &Expected, (search, reduce): (&str, &str), folder: &Path) -> Result<ClaimVerdict> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_psw"));
     command.args(["ltl", "--no-end-states", "--quiet", "--trace-out", "t.json", "--search", search]).arg(&case.path);
+    command.args(["--reduce", reduce]);
     command.args(["--fair", if expected.fair { "weak" } else { "none" }]).current_dir(folder);
     match expected.property.as_str() {
         "non-progress" => drop(command.arg("--non-progress")),
@@ -83,11 +84,14 @@ fn verdicts_are_those_of_the_first_line_under_every_search() -> Result<()> {
     let mut wrong = Vec::new();
     for case in cases()? {
         for expected in &case.expected {
-            for search in SEARCHES {
-                let found = ask(&case, expected, search, folder.path())?;
+            for (search, reduce) in
+                SEARCHES.into_iter().flat_map(|search| ["none", "full"].map(|level| (search, level)))
+            {
+                let found = ask(&case, expected, (search, reduce), folder.path())?;
                 if found != expected.verdict {
                     let fair = if expected.fair { " (fair)" } else { "" };
-                    wrong.push(format!("{} {}{fair} {search}: {found:?}", case.path.display(), expected.property));
+                    let (model, property) = (case.path.display(), &expected.property);
+                    wrong.push(format!("{model} {property}{fair} {search}, reduced {reduce}: {found:?}"));
                 }
             }
         }

@@ -62,7 +62,7 @@ fn measures(c: &mut Criterion) {
     for name in ["two_phase_commit.pml", "stop_and_wait.pml", "leader_election.pml"] {
         let model = load(name);
         let states = run(&model);
-        let measure = choose(&model, Mode::Auto, Default::default(), &sweep::Meter::unlimited()).measure;
+        let measure = choose(&model, None, Mode::Auto, Default::default(), &sweep::Meter::unlimited()).measure;
         group.throughput(Throughput::Elements(states.len() as u64));
         group.bench_function(BenchmarkId::new("of", name), |b| {
             b.iter(|| {

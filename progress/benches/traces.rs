@@ -32,7 +32,7 @@ fn load(name: &str, defines: &[&str]) -> Model {
 
 fn search(model: &Model, algorithm: Algorithm, traces: bool) -> Outcome<Violation> {
     // Choosing is not what is measured.
-    let mut measure = choose(model, Mode::Auto, Default::default(), &sweep::Meter::unlimited()).measure;
+    let mut measure = choose(model, None, Mode::Auto, Default::default(), &sweep::Meter::unlimited()).measure;
     let options =
         SearchOptions { algorithm, traces, all_errors: true, reexpansion_limit: Some(75), ..Default::default() };
     sweep::check_with(model, &mut measure, &options, &mut (), &sweep::Meter::unlimited())

@@ -44,7 +44,7 @@ fn row(path: &str, options: &promela::Options, mode: Mode, verbose: bool) {
     let meter = sweep::Meter::unlimited();
     let full = sweep::check(&model, &search(Algorithm::Bfs), &mut (), &meter);
     let began = Instant::now();
-    let mut choice = choose(&model, mode, Size::default(), &sweep::Meter::unlimited());
+    let mut choice = choose(&model, None, mode, Size::default(), &sweep::Meter::unlimited());
     let choosing = began.elapsed();
     if verbose {
         print!("{}", explain::report(&model, &parsed.sources, &choice));

@@ -6,6 +6,7 @@
 
 use fxhash::{FxHashMap, FxHashSet};
 use interp::Model;
+use interp::exec::reduction::Reduction;
 use sweep::Meter;
 
 use crate::component::{Claim, Component, Source};
@@ -68,8 +69,8 @@ const LEAST_LAYER: usize = 4;
 /// The choice may use one part in four of the budget of a run.
 const SHARE: u32 = 4;
 
-/// Chooses a measure for a model, in a share of what the meter leaves.
-pub fn choose(model: &Model, mode: Mode, size: Size, meter: &Meter) -> Choice {
+/// Chooses a measure for a model, or for what a reduction leaves of it, in a share of what the meter leaves.
+pub fn choose(model: &Model, reduction: Option<&Reduction>, mode: Mode, size: Size, meter: &Meter) -> Choice {
     let meter = &meter.share(SHARE);
     let mut components = match mode {
         Mode::None => Vec::new(),
@@ -81,7 +82,7 @@ pub fn choose(model: &Model, mode: Mode, size: Size, meter: &Meter) -> Choice {
     }
     // Without components there is nothing to sample.
     let size = if components.is_empty() { Size { states: 1, walks: 0, ..size } } else { size };
-    let mut sample = Sample::take(model, &components, size, meter);
+    let mut sample = Sample::take(model, reduction, &components, size, meter);
     if sample.complete && sample.states() <= size.few as usize {
         let plan = Plan::default();
         let trial = Trials::new(&sample).run(&plan);

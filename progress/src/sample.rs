@@ -6,6 +6,7 @@
 
 use std::ops::ControlFlow;
 
+use interp::exec::reduction::Reduction;
 use interp::{Model, StateSpace, Violation, Visit, Word};
 use sweep::Meter;
 use sweep::meter::Buffers;
@@ -105,12 +106,19 @@ impl Steps {
 }
 
 impl Sample {
-    /// Takes a sample.
-    pub fn take(model: &Model, components: &[Component], size: Size, meter: &Meter) -> Sample {
+    /// Takes a sample of the states of a model, or of those that a reduction leaves.
+    pub fn take(
+        model: &Model,
+        reduction: Option<&Reduction>,
+        components: &[Component],
+        size: Size,
+        meter: &Meter,
+    ) -> Sample {
         let mut sample =
             Sample { directions: vec![Directions::default(); components.len()], complete: true, ..Sample::default() };
-        if let Ok(initial) = model.initial() {
-            let mut sampler = Sampler { model, initial, scratch: model.scratch(), size, meter };
+        let initial = reduction.map_or_else(|| model.initial(), |reduction| reduction.initial(model));
+        if let Ok(initial) = initial {
+            let mut sampler = Sampler { model, reduction, initial, scratch: model.scratch(), size, meter };
             let states = sampler.graph(&mut sample);
             sample.evaluate(model, components, &states);
             if !sample.complete {
@@ -188,6 +196,7 @@ impl Sample {
 /// Explores the states that a sample is made of.
 struct Sampler<'a> {
     model: &'a Model,
+    reduction: Option<&'a Reduction>,
     initial: Vec<Word>,
     scratch: Scratch,
     size: Size,
@@ -197,7 +206,7 @@ struct Sampler<'a> {
 impl Sampler<'_> {
     /// The first states of a breadth-first search, and the steps between them.
     fn graph(&mut self, sample: &mut Sample) -> StateTable {
-        let Sampler { model, initial, scratch, size, meter } = self;
+        let Sampler { model, reduction, initial, scratch, size, meter } = self;
         let most = size.states;
         let mut states = StateTable::new(model.fixed_words());
         let mut state = Vec::new();
@@ -225,7 +234,7 @@ impl Sampler<'_> {
             let Sample { steps, complete, .. } = &mut *sample;
             let buffers = Buffers::new(meter);
             let mut visit = Collect { states: &mut states, most, successors: &mut steps.states, complete, buffers };
-            spent |= model.expand(&state, scratch, &mut visit).is_break();
+            spent |= expand(model, *reduction, &state, scratch, &mut visit).is_break();
             sample.steps.end();
         }
         states
@@ -233,7 +242,7 @@ impl Sampler<'_> {
 
     /// The directions of components on random walks.
     fn walks(&mut self, components: &[Component], directions: &mut [Directions]) {
-        let Sampler { model, initial, scratch, size, meter } = self;
+        let Sampler { model, reduction, initial, scratch, size, meter } = self;
         let mut random = Random(0x9E37_79B9_7F4A_7C15);
         for _ in 0..size.walks {
             let mut state = initial.clone();
@@ -241,7 +250,7 @@ impl Sampler<'_> {
             let mut values = values_of(model, components, &state);
             for _ in 0..size.steps {
                 visit.seen = 0;
-                if meter.check().is_err() || model.expand(&state, scratch, &mut visit).is_break() {
+                if meter.check().is_err() || expand(model, *reduction, &state, scratch, &mut visit).is_break() {
                     return;
                 }
                 if visit.seen == 0 {
@@ -255,6 +264,20 @@ impl Sampler<'_> {
                 }
             }
         }
+    }
+}
+
+/// The steps of a state, or those that a reduction leaves.
+fn expand<V: Visit<Violation>>(
+    model: &Model,
+    reduction: Option<&Reduction>,
+    state: &[Word],
+    scratch: &mut Scratch,
+    visit: &mut V,
+) -> ControlFlow<()> {
+    match reduction {
+        None => model.expand(state, scratch, visit),
+        Some(reduction) => model.expand_reduced(reduction, state, scratch, visit),
     }
 }
 

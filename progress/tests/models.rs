@@ -80,7 +80,7 @@ fn every_sweep_sees_what_depth_first_search_sees() {
         for mode in [Mode::Auto, Mode::Control] {
             for algorithm in [Algorithm::Sweep, Algorithm::ColumnSweep] {
                 let choice =
-                    choose(&model, mode, Size { states: 300, walks: 4, steps: 100, few: 0 }, &Meter::unlimited());
+                    choose(&model, None, mode, Size { states: 300, walks: 4, steps: 100, few: 0 }, &Meter::unlimited());
                 let (outcome, seen) = run(&model, &mut choice.measure.clone(), algorithm);
                 assert_eq!(outcome.stopped, None, "{} {algorithm:?}", path.display());
                 assert_eq!(outcome.verdict(), full.verdict(), "{} {algorithm:?}", path.display());
@@ -108,6 +108,7 @@ fn what_is_proven_never_falls() {
         components.extend(variable::components(&model));
         let sample = Sample::take(
             &model,
+            None,
             &components,
             Size { states: 2_000, walks: 8, steps: 300, few: 0 },
             &Meter::unlimited(),
@@ -124,7 +125,7 @@ fn what_is_proven_never_falls() {
 fn the_papers_systems_need_little() {
     let peak = |name: &str, defines: &[&str]| {
         let model = read(&example(name), defines).expect("a correct example");
-        let mut choice = choose(&model, Mode::Auto, Size::default(), &Meter::unlimited());
+        let mut choice = choose(&model, None, Mode::Auto, Size::default(), &Meter::unlimited());
         let (full, _) = run(&model, &mut sweep::measure::NoMeasure, Algorithm::Bfs);
         let (outcome, _) = run(&model, &mut choice.measure, Algorithm::ColumnSweep);
         assert_eq!(outcome.stats.expanded, full.stats.states, "{name}: nothing is expanded twice");
@@ -143,7 +144,7 @@ fn the_papers_systems_need_little() {
 #[test]
 fn where_processes_stand_is_enough_for_stop_and_wait() {
     let model = read(&example("stop_and_wait.pml"), &["PACKETS=50"]).expect("a correct example");
-    let mut choice = choose(&model, Mode::Control, Size::default(), &Meter::unlimited());
+    let mut choice = choose(&model, None, Mode::Control, Size::default(), &Meter::unlimited());
     let (full, _) = run(&model, &mut sweep::measure::NoMeasure, Algorithm::Bfs);
     for algorithm in [Algorithm::ColumnSweep, Algorithm::Sweep] {
         let (outcome, _) = run(&model, &mut choice.measure, algorithm);

@@ -4,7 +4,7 @@ use interp::Violation;
 use interp::analysis::dependence::Observed;
 use sweep::{Limits, Meter, Outcome, SearchOptions, Verdict};
 
-use crate::cli::{CheckArgs, Format, Reduce};
+use crate::cli::{CheckArgs, Format};
 use crate::load::{self, Loaded};
 use crate::observers::digest;
 use crate::observers::divergence::Divergence;
@@ -19,7 +19,7 @@ use crate::report::{self, Report};
 use crate::search::cutoff::{self, CutoffSpec};
 use crate::search::filtered_model::FilteredModel;
 use crate::search::measure::{MeasureSpec, SearchMeasure};
-use crate::search::reduction::SearchReduction;
+use crate::search::reduction::{Allowed, SearchReduction};
 use crate::search::{self, Search, Searched, budget};
 use crate::target::Target;
 use crate::trace::file::Files;
@@ -43,19 +43,25 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
 
     let options =
         SearchOptions { all_errors: args.all_errors, ..search::options(&args.search, args.search.order().order) };
+    let allowed = Allowed::new(&args.search.reduce, &args.model, &args.search.limits);
+    let obstacle = match &classes {
+        Some(_) => Some(cutoff::NO_REDUCTION),
+        None if args.search.shortest => Some("a shortest trace has every step"),
+        None => args.digest.then_some("a digest is of every state"),
+    };
+    let observed = Observed { guides: spec.expressions().to_vec(), ..Observed::default() };
+    let reduction = SearchReduction::of_states(&loaded.model, allowed.unless(obstacle), &observed);
     let mut measure = match search::is_sweep(&options) || !properties.is_empty() {
-        true => spec.choose(&loaded.model, meter),
+        true => spec.choose(&loaded.model, reduction.get(), meter),
         false => SearchMeasure::None,
     };
+    let sampled = reduction.savings();
     let mut observers = Observers {
         live: Live::new(!args.quiet && args.format == Format::Text),
         divergence: Divergence::default(),
         distinct: args.count_distinct.then(|| DistinctStates::new(meter)),
         log: args.log.as_ref().map(|_| Log::new()),
     };
-    let obstacle = classes.as_ref().map(|_| "a cut-off compares all steps of states");
-    let reduction =
-        SearchReduction::of_states(&loaded.model, args.search.reduce.level(), &Observed::default(), obstacle);
     let space = FilteredModel {
         reduction: reduction.get(),
         end_states: !args.no_end_states,
@@ -68,6 +74,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         observers.live.clear();
         return Ok(Status::BadInput);
     };
+    let reduced = reduction.report(sampled);
     let mut lost = Vec::new();
     if let (Some(log), Some(file)) = (&observers.log, &log_file) {
         lost.extend(report::loss(log.write(file, &outcome.stats)));
@@ -77,8 +84,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     }
     let answers = match outcome.stopped {
         None if cutoff.is_none() => {
-            let level = args.search.reduce.level();
-            answers(loaded, &properties, &mut measure, (options.limits, meter, level), &mut observers.live)?
+            answers(loaded, &properties, &mut measure, (options.limits, meter, allowed), &mut observers.live)?
         }
         // What stopped the search would stop these too; and what is cut off may be part of a cycle.
         _ => Vec::new(),
@@ -102,6 +108,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         divergence: outcome.stopped.and_then(|_| observers.divergence.sentence(&loaded.model)),
         unreached: is_complete.then(|| unreached(loaded)),
         measure: &measured,
+        reduction: reduced,
         digest: args.digest.then(|| digest::of(&loaded.model, options.limits, meter)).flatten(),
         cutoff: cutoff.as_ref(),
         lost: &lost,
@@ -136,12 +143,12 @@ fn answers<'p>(
     loaded: &Loaded,
     properties: &'p [Property],
     measure: &mut SearchMeasure<'_>,
-    (limits, meter, reduce): (Limits, &Meter, Reduce),
+    (limits, meter, allowed): (Limits, &Meter, Allowed),
     live: &mut Live,
 ) -> anyhow::Result<Vec<Answer<'p>>> {
     let system = FilteredModel { end_states: false, assertions: false, ..FilteredModel::all(&loaded.model) };
     let options =
         SearchOptions { limits, reexpansion_limit: Some(search::REEXPANSION_LIMIT), ..SearchOptions::default() };
-    let search = PropertySearch { options, reduce, fair: false, look: true, meter };
+    let search = PropertySearch { options, allowed, fair: false, look: true, meter };
     property::search::check_all(properties, &system, measure, &search, live)
 }

@@ -16,6 +16,7 @@ use crate::report::properties::{self, Properties};
 use crate::report::steps::Extent;
 use crate::search::filtered_model::FilteredModel;
 use crate::search::measure::{MeasureSpec, SearchMeasure};
+use crate::search::reduction::Allowed;
 use crate::search::{REEXPANSION_LIMIT, budget};
 use crate::trace::file::Files;
 use crate::{Status, terminal};
@@ -44,11 +45,14 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
 
     let mut measure = match args.order() {
         CycleOrder::Ndfs | CycleOrder::Map => SearchMeasure::None,
-        CycleOrder::SweepOff | CycleOrder::SweepOn | CycleOrder::Column => spec.choose(&loaded.model, meter),
+        CycleOrder::SweepOff | CycleOrder::SweepOn | CycleOrder::Column => {
+            // The reductions of properties differ, and the measure is one.
+            spec.choose(&loaded.model, None, meter)
+        }
     };
     let search = PropertySearch {
         options: options(args),
-        reduce: args.reduce.level(),
+        allowed: Allowed::new(&args.reduce, &args.model, &args.limits),
         fair: args.fair == Fairness::Weak,
         look: args.search.is_none(),
         meter,

@@ -21,7 +21,7 @@ pub fn run(args: &ProgressArgs) -> anyhow::Result<Status> {
     let Some(loaded) = load(&args.model, true)? else { return Ok(Status::BadInput) };
     let mode = if args.control { Mode::Control } else { Mode::Auto };
     let meter = Meter::unlimited().with_max_bytes(machine::default_memory()).with_interrupt(interrupt());
-    let choice = choose(&loaded.model, mode, Size::default(), &meter);
+    let choice = choose(&loaded.model, None, mode, Size::default(), &meter);
     let text = match args.dot {
         true => dot::automata(&loaded, &explain::summary(&choice), |proctype, graph| {
             marks(&loaded.model, &choice, proctype, graph)

@@ -7,6 +7,8 @@ mod text;
 mod variables;
 
 use anyhow::bail;
+use interp::analysis::dependence::Observed;
+use interp::ids::ExpressionId;
 use interp::inspect::expression::Expressions;
 use interp::model::Tables;
 use interp::{Model, Violation};
@@ -25,6 +27,7 @@ use crate::search::cutoff::{self, CutoffReport, CutoffSpec};
 use crate::search::expression;
 use crate::search::filtered_model::FilteredModel;
 use crate::search::measure::{MeasureReport, MeasureSpec, SearchMeasure};
+use crate::search::reduction::{Allowed, ReductionReport, SearchReduction};
 use crate::search::{self, Search, Searched, budget};
 use crate::{Status, terminal};
 
@@ -46,6 +49,8 @@ pub struct Report<'a> {
     pub measure: &'a MeasureReport,
     /// The equivalence cut-off, if there was one.
     pub cutoff: Option<&'a CutoffReport>,
+    /// What the search has left out.
+    pub reduction: ReductionReport,
     /// What was never executed, if the search was complete (`--dead-code`).
     pub unreached: Option<Unreached>,
 }
@@ -54,6 +59,12 @@ impl Report<'_> {
     /// Whether every reachable state was visited.
     pub fn is_complete(&self) -> bool {
         self.outcome.stopped.is_none()
+    }
+
+    /// How many states there are of a kind, if that is known. A reduced search finds one if there is one, and leaves others
+    /// out.
+    pub fn count(&self, found: &Found) -> Option<u64> {
+        found.count(self.outcome).filter(|_| !self.reduction.is_used())
     }
 
     /// Whether an invariant is violated.
@@ -100,19 +111,27 @@ pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
     bounds_account.set(bounds_bytes);
     let options = search::options(&args.search, order.order);
     let options = SearchOptions { all_errors: true, max_reported: 1, witnesses: true, ..options };
+    let observed =
+        Observed { expressions: questions.expressions(), guides: spec.expressions().to_vec(), ..Observed::default() };
+    let obstacle = classes.as_ref().map(|_| cutoff::NO_REDUCTION).or(obstacle(args));
+    let allowed = Allowed::new(&args.search.reduce, &args.model, &args.search.limits).unless(obstacle);
+    let reduction = SearchReduction::of_questions(&loaded.model, allowed, &observed);
     let mut measure = match search::is_sweep(&options) {
-        true => spec.choose(&loaded.model, meter),
+        true => spec.choose(&loaded.model, reduction.get(), meter),
         false => SearchMeasure::None,
     };
+    let sampled = reduction.savings();
     let answers = questions.ask(&loaded.model, args, &options, meter);
     let live = Live::new(!args.quiet && args.format == Format::Text);
     let observers = Observers { live, divergence: Divergence::default(), distinct: None, log: None };
     let mut observers = (answers, observers);
-    let space = FilteredModel::all(&loaded.model);
+    let space = FilteredModel { reduction: reduction.get(), ..FilteredModel::all(&loaded.model) };
     let search = Search { loaded, space: &space, measure: &mut measure, options, meter };
     let searched = search.run(classes.as_ref(), &mut observers);
-    let (answers, observers) = observers;
+    let (mut answers, observers) = observers;
     observers.live.clear();
+    let reduced = reduction.report(sampled);
+    answers.map_ways(|way| space.unreduced_trace(way, meter));
     let Some(Searched { outcome, measure, cutoff }) = searched else { return Ok(Status::BadInput) };
     if outcome.stats.states == 0
         && let Some(found) = outcome.violations.first()
@@ -132,6 +151,7 @@ pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
         search: order,
         measure: &measure,
         cutoff: cutoff.as_ref(),
+        reduction: reduced,
         unreached: (complete && args.dead_code).then(|| unreached(loaded)),
     };
     let status = match complete {
@@ -144,7 +164,26 @@ pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
     Ok(status)
 }
 
+/// What stands in the way of a reduction: questions that are about every state, or about what no expression reads.
+fn obstacle(args: &QueryArgs) -> Option<&'static str> {
+    match () {
+        () if args.search.shortest => Some("a shortest trace has every step"),
+        () if !args.histogram.is_empty() => Some("a histogram counts every state"),
+        () if args.bounds_all => Some("--bounds-all looks at every variable"),
+        () if !args.channel.is_empty() => Some("--channel looks at every message"),
+        () if args.all_witnesses > 1 => Some("--all-witnesses lists states"),
+        () => None,
+    }
+}
+
 impl Questions {
+    /// All that a search must not miss.
+    fn expressions(&self) -> Vec<ExpressionId> {
+        let Questions { reachable, invariants, bounds, histograms, channels } = self;
+        let all = [reachable, invariants, bounds, histograms, channels];
+        all.into_iter().flatten().map(|expression| expression.id).collect()
+    }
+
     /// Reads all expressions; `None` if one has errors, which have been shown.
     fn read(input: &mut CheckedInput, args: &QueryArgs) -> Option<Questions> {
         let mut read = |option: &str, texts: &[String]| {

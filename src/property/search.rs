@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use interp::exec::reduction::Savings;
 use interp::inspect::trace::Trace;
 use interp::{Violation, Word};
 use ltl2ba::TranslateError;
@@ -18,10 +19,9 @@ use super::automaton::PropertyAutomaton;
 use super::vacuity::Seen;
 use super::valuation::Valuation;
 use super::{Property, has_accept_labels};
-use crate::cli::Reduce;
 use crate::observers::live::Live;
 use crate::search::filtered_model::FilteredModel;
-use crate::search::reduction::SearchReduction;
+use crate::search::reduction::{Allowed, ReductionReport, SearchReduction};
 
 /// What a search found out about a property.
 pub struct Answer<'p> {
@@ -36,6 +36,8 @@ pub struct Answer<'p> {
     pub automaton: Option<(usize, usize)>,
     /// The look at the beginning was enough.
     pub looked: bool,
+    /// What was left out.
+    pub reduction: ReductionReport,
 }
 
 /// A run that violates a property.
@@ -51,7 +53,7 @@ pub struct PropertySearch<'a> {
     /// The options of the search.
     pub options: SearchOptions,
     /// What may be left out.
-    pub reduce: Reduce,
+    pub allowed: Allowed,
     /// Only runs that are fair to every process count.
     pub fair: bool,
     /// Begin with a short nested depth-first search: where runs go wrong soon, that finds one without sweeping up to it.
@@ -66,7 +68,8 @@ impl<'p> Answer<'p> {
         let stats = Stats::default();
         let outcome =
             Outcome { violations: Vec::new(), stopped: Some(reason), stats, rejected: None, demoted: Vec::new() };
-        Answer { property, outcome, run: None, vacuous: Vec::new(), automaton: None, looked: false }
+        let reduction = ReductionReport::unused();
+        Answer { property, outcome, run: None, vacuous: Vec::new(), automaton: None, looked: false, reduction }
     }
 
     /// Why it was not even begun to search for a violation, if it was not.
@@ -107,11 +110,12 @@ fn check<'p>(
 ) -> Result<Answer<'p>, TranslateError> {
     let model = system.model;
     let automaton = PropertyAutomaton::new(model, property, has_accept_labels(&model.checked))?;
-    let reduction = SearchReduction::of_property(model, search.reduce, property, &automaton, search.fair);
+    let reduction = SearchReduction::of_property(model, search.allowed, property, &automaton, search.fair);
     let reduced = &system.reduced(reduction.get());
-    let (outcome, run, looked) = match search.fair {
-        true => search_product(&FairProduct { system: reduced, automaton: &automaton }, reduced, measure, search, live),
-        false => search_product(&Product { system: reduced, automaton: &automaton }, reduced, measure, search, live),
+    let spaces = (reduced, &reduction);
+    let Searched { outcome, run, looked, reduction } = match search.fair {
+        true => search_product(&FairProduct { system: reduced, automaton: &automaton }, spaces, measure, search, live),
+        false => search_product(&Product { system: reduced, automaton: &automaton }, spaces, measure, search, live),
     };
     system.merge(reduced);
     let holds = outcome.verdict() == Verdict::Holds;
@@ -121,17 +125,28 @@ fn check<'p>(
         }
         _ => Vec::new(),
     };
-    Ok(Answer { property, outcome, run, vacuous, automaton: automaton.size(), looked })
+    Ok(Answer { property, outcome, run, vacuous, automaton: automaton.size(), looked, reduction })
 }
 
+/// What the search of a product has found.
+struct Searched {
+    outcome: Outcome<Violation>,
+    run: Option<Result<Run, String>>,
+    /// The look at the beginning was enough.
+    looked: bool,
+    reduction: ReductionReport,
+}
+
+/// Searches the product of a system, which is what the reduction leaves of the model.
 fn search_product<P: Paired<Violation = Violation>>(
     product: &P,
-    system: &FilteredModel,
+    (system, reduction): (&FilteredModel, &SearchReduction),
     measure: &mut impl Measure,
     search: &PropertySearch,
     live: &mut Live,
-) -> (Outcome<Violation>, Option<Result<Run, String>>, bool) {
+) -> Searched {
     let mut sees = OnlyLive(live);
+    let mut before = Savings::default();
     let look = search.look.then(|| {
         let most = search.options.limits.max_states.map_or(LOOK, |most| most.min(LOOK));
         let limits = Limits { max_states: Some(most), ..search.options.limits };
@@ -140,10 +155,14 @@ fn search_product<P: Paired<Violation = Violation>>(
     });
     let (outcome, looked) = match look {
         Some(seen) if seen.stopped.is_none() || !seen.violations.is_empty() => (seen, true),
-        _ => (check_cycles(product, measure, &search.options, &mut sees, search.meter), false),
+        _ => {
+            before = reduction.savings();
+            (check_cycles(product, measure, &search.options, &mut sees, search.meter), false)
+        }
     };
+    let reduction = reduction.report(before);
     let run = outcome.violations.first().map(|found| run(product, system, found, search.meter));
-    (outcome, run, looked)
+    Searched { outcome, run, looked, reduction }
 }
 
 /// The run of the model behind one of the product.

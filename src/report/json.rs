@@ -13,6 +13,7 @@ use super::{Report, search_name, state_bytes};
 use crate::load::Loaded;
 use crate::report::unreached::UnreachedStatement;
 use crate::search::cutoff::JsonCutoff;
+use crate::search::reduction::JsonReduction;
 
 #[derive(Serialize)]
 struct JsonReport<'a> {
@@ -40,6 +41,7 @@ struct JsonReport<'a> {
     demoted: &'a [String],
     rejected: Option<&'a str>,
     cutoff: Option<JsonCutoff>,
+    reduction: JsonReduction,
     seconds: f64,
     violation: Option<JsonViolation>,
     trace: Option<JsonTrace>,
@@ -115,6 +117,7 @@ pub fn write(out: &mut impl Write, report: &Report) -> anyhow::Result<()> {
         demoted: &report.measure.demoted,
         rejected: report.measure.rejected.as_deref(),
         cutoff: report.cutoff.map(|cutoff| cutoff.json(report.loaded)),
+        reduction: report.reduction.json(),
         seconds: stats.elapsed.as_secs_f64(),
         violation: first.map(|found| violation(&report.loaded.sources, &found.violation)),
         trace: first.and_then(|found| json_trace(report.loaded, found)),

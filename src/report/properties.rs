@@ -14,6 +14,7 @@ use crate::Status;
 use crate::cli::CycleOrder;
 use crate::load::Loaded;
 use crate::property::search::Answer;
+use crate::search::reduction::JsonReduction;
 
 /// Everything there is to report about the properties of one model.
 pub struct Properties<'a> {
@@ -134,6 +135,7 @@ fn headline(out: &mut impl Write, report: &Properties, answer: &Answer, colour: 
     if let Some(measure) = report.measure.as_ref().filter(|_| !answer.looked) {
         row(out, "measure", measure)?;
     }
+    row(out, "reduction", &answer.reduction.sentence())?;
     row(out, "memory", &format!("{} at peak", bytes(stats.peak_bytes)))?;
     row(out, "time", &format!("{:.2} s", stats.elapsed.as_secs_f64()))
 }
@@ -184,6 +186,7 @@ pub struct JsonProperty<'a> {
     stop_reason: Option<&'static str>,
     automaton: Option<JsonAutomaton>,
     looked: bool,
+    reduction: JsonReduction,
     states: JsonStates,
     transitions: u64,
     peak_bytes: usize,
@@ -254,6 +257,7 @@ pub fn json_property<'a>(loaded: &Loaded, answer: &'a Answer) -> JsonProperty<'a
         stop_reason: answer.outcome.stopped.map(StopReason::name),
         automaton: answer.automaton.map(|(states, edges)| JsonAutomaton { states, edges }),
         looked: answer.looked,
+        reduction: answer.reduction.json(),
         states: JsonStates { peak: stats.peak_states, visited: stats.expanded, stored: stats.states },
         transitions: stats.transitions,
         peak_bytes: stats.peak_bytes,

@@ -105,7 +105,8 @@ fn extent(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
     for answer in report.answers {
         property(out, answer)?;
     }
-    search(out, report.options.search.order(), &report.outcome.stats, report.measure)
+    search(out, report.options.search.order(), &report.outcome.stats, report.measure)?;
+    row(out, "reduction", &report.reduction.sentence())
 }
 
 /// A temporal property, what is known about it, and what that took.
@@ -128,6 +129,7 @@ fn property(out: &mut impl Write, answer: &Answer) -> std::io::Result<()> {
             stats.elapsed.as_secs_f64()
         ),
     )?;
+    row(out, "", &format!("  reduction {}", answer.reduction.sentence()))?;
     for sentence in &answer.vacuous {
         row(out, "", &format!("  vacuous: {sentence}"))?;
     }

@@ -43,6 +43,9 @@ enum Ignored {
     Channel(usize),
 }
 
+/// Why a search with a cut-off has no reduction.
+pub const NO_REDUCTION: &str = "a cut-off compares the steps of equivalent states";
+
 impl CutoffSpec {
     /// Reads the options; the inner `None`: there is no cut-off; the outer: an option has errors, which have been shown.
     pub fn read(input: &mut CheckedInput, args: &CutoffArgs) -> Option<Option<CutoffSpec>> {

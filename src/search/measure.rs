@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use interp::exec::reduction::Reduction;
 use interp::ids::ExpressionId;
 use interp::inspect::expression::Expressions;
 use interp::inspect::values::{ChangeView, Inspector};
@@ -40,12 +41,20 @@ impl MeasureSpec {
         Some(MeasureSpec::Given(expressions.into_iter().map(|given| given.id).collect(), text.to_owned()))
     }
 
-    /// Chooses the measure.
-    pub fn choose<'m>(&self, model: &'m Model, meter: &Meter) -> SearchMeasure<'m> {
+    /// The expressions that it consists of.
+    pub fn expressions(&self) -> &[ExpressionId] {
+        match self {
+            MeasureSpec::Chosen(..) => &[],
+            MeasureSpec::Given(expressions, _) => expressions,
+        }
+    }
+
+    /// Chooses the measure, for a search that this reduction leaves.
+    pub fn choose<'m>(&self, model: &'m Model, reduction: Option<&Reduction>, meter: &Meter) -> SearchMeasure<'m> {
         match self {
             MeasureSpec::Chosen(mode, size) => {
                 let started = Instant::now();
-                let choice = Box::new(choose(model, *mode, *size, meter));
+                let choice = Box::new(choose(model, reduction, *mode, *size, meter));
                 SearchMeasure::Chosen { choice, mode: *mode, chosen_in: started.elapsed() }
             }
             MeasureSpec::Given(expressions, text) => {

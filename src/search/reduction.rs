@@ -6,37 +6,66 @@ use interp::exec::reduction::{Proviso, Reduction, Reductions, Savings};
 use interp::{Model, ViolationKind};
 use serde::Serialize;
 
-use crate::cli::Reduce;
+use crate::cli::{LimitArgs, ModelArgs, Reduce, ReduceArgs};
 use crate::property::automaton::PropertyAutomaton;
 use crate::property::{Property, PropertyKind};
+
+/// What the command line allows to leave out.
+#[derive(Clone, Copy, Debug)]
+pub struct Allowed {
+    level: Reduce,
+    /// What it asks for that no reduction can give.
+    obstacle: Option<&'static str>,
+}
 
 /// A reduction of one search, or why there is none.
 pub struct SearchReduction {
     reduction: Option<Reduction>,
+    level: Reduce,
     /// Why not, if it was wanted.
-    obstacle: Option<String>,
+    obstacle: Option<&'static str>,
+}
+
+/// What a reduction has done in one search, or why there was none.
+#[derive(Clone, Copy, Debug)]
+pub struct ReductionReport {
+    level: Reduce,
+    obstacle: Option<&'static str>,
+    savings: Savings,
+}
+
+impl Allowed {
+    /// By the options that every search has.
+    pub fn new(args: &ReduceArgs, model: &ModelArgs, limits: &LimitArgs) -> Self {
+        let obstacle = match () {
+            () if model.plain => Some("--plain does without any analysis"),
+            () if limits.max_depth.is_some() => Some("--max-depth counts every step"),
+            () => None,
+        };
+        Allowed { level: args.level(), obstacle }
+    }
+
+    /// The same, unless there is something else in the way.
+    pub fn unless(self, obstacle: Option<&'static str>) -> Self {
+        Allowed { obstacle: self.obstacle.or(obstacle), ..self }
+    }
 }
 
 impl SearchReduction {
-    /// No reduction, although one was wanted.
-    pub fn prevented(obstacle: impl Into<String>) -> Self {
-        SearchReduction { reduction: None, obstacle: Some(obstacle.into()) }
+    /// For a search for violations, each of which is a single step or a state.
+    pub fn of_states(model: &Model, allowed: Allowed, observed: &Observed) -> Self {
+        Self::new(model, allowed, Reductions::all(), Proviso::Search, observed)
     }
 
-    /// No reduction is wanted.
-    pub fn unwanted() -> Self {
-        SearchReduction { reduction: None, obstacle: None }
-    }
-
-    /// For a search of states and single steps. `obstacle` is what stands against any reduction.
-    pub fn of_states(model: &Model, level: Reduce, observed: &Observed, obstacle: Option<&str>) -> Self {
-        Self::new(model, level, Proviso::Search, observed, obstacle)
+    /// For questions about states: those that are shown must be states of the model, with all of their values.
+    pub fn of_questions(model: &Model, allowed: Allowed, observed: &Observed) -> Self {
+        Self::new(model, allowed, Reductions::CLUSTERS | Reductions::CHAINS, Proviso::Search, observed)
     }
 
     /// For a search of the infinite runs that violate a property, which is known by its automaton.
     pub fn of_property(
         model: &Model,
-        level: Reduce,
+        allowed: Allowed,
         property: &Property,
         automaton: &PropertyAutomaton,
         fair: bool,
@@ -53,28 +82,25 @@ impl SearchReduction {
             _ => LocationFlags::empty(),
         };
         let expressions = property.atoms().iter().map(|atom| atom.id).collect();
-        let observed = Observed { expressions, labels, by_claims: false };
-        Self::new(model, level, Proviso::Cycles, &observed, obstacle)
+        let observed = Observed { expressions, labels, ..Observed::default() };
+        // A cycle of a reduced search should be one of the model, so its states are compared as they are.
+        let kinds = Reductions::CLUSTERS | Reductions::CHAINS;
+        Self::new(model, allowed.unless(obstacle), kinds, Proviso::Cycles, &observed)
     }
 
-    fn new(model: &Model, level: Reduce, proviso: Proviso, observed: &Observed, obstacle: Option<&str>) -> Self {
+    fn new(model: &Model, allowed: Allowed, kinds: Reductions, proviso: Proviso, observed: &Observed) -> Self {
+        let Allowed { level, obstacle } = allowed;
         let kinds = match level {
-            Reduce::None => return Self::unwanted(),
-            Reduce::Static => Reductions::all().difference(Reductions::CLUSTERS),
-            Reduce::Full => Reductions::all(),
+            Reduce::None => return SearchReduction { reduction: None, level, obstacle: None },
+            Reduce::Static => kinds.difference(Reductions::CLUSTERS),
+            Reduce::Full => kinds,
         };
-        // A cycle of a reduced search should be one of the model, so its states are compared as they are.
-        let kinds = match proviso {
-            Proviso::Search => kinds,
-            Proviso::Cycles => kinds.difference(Reductions::IRRELEVANT | Reductions::DEAD),
+        let reduction = match obstacle {
+            Some(_) => None,
+            None => Reduction::new(model, kinds, proviso, observed),
         };
-        if let Some(obstacle) = obstacle {
-            return Self::prevented(obstacle);
-        }
-        match Reduction::new(model, kinds, proviso, observed) {
-            Some(reduction) => SearchReduction { reduction: Some(reduction), obstacle: None },
-            None => Self::prevented("the model has too many locations"),
-        }
+        let too_large = reduction.is_none().then_some("the model has too many locations");
+        SearchReduction { reduction, level, obstacle: obstacle.or(too_large) }
     }
 
     /// The reduction.
@@ -82,36 +108,74 @@ impl SearchReduction {
         self.reduction.as_ref()
     }
 
+    /// What it has saved so far, in all searches that have ended.
+    pub fn savings(&self) -> Savings {
+        self.reduction.as_ref().map(Reduction::savings).unwrap_or_default()
+    }
+
+    /// What it has done since it had saved so much.
+    pub fn report(&self, before: Savings) -> ReductionReport {
+        let Savings { reduced, expanded, passed } = self.savings();
+        let savings = Savings {
+            reduced: reduced - before.reduced,
+            expanded: expanded - before.expanded,
+            passed: passed - before.passed,
+        };
+        let level = if self.reduction.is_some() { self.level } else { Reduce::None };
+        ReductionReport { level, obstacle: self.obstacle, savings }
+    }
+}
+
+impl ReductionReport {
+    /// No search was begun.
+    pub fn unused() -> Self {
+        ReductionReport { level: Reduce::None, obstacle: None, savings: Savings::default() }
+    }
+
+    /// Whether something could be left out.
+    pub fn is_used(&self) -> bool {
+        self.level != Reduce::None
+    }
+
     /// For people, in a line.
     pub fn sentence(&self) -> String {
-        match (&self.reduction, &self.obstacle) {
-            (Some(reduction), _) => {
-                let Savings { reduced, expanded, passed } = reduction.savings();
-                format!("{passed} states passed through; part of the steps in {reduced} of {expanded} expansions")
-            }
-            (None, Some(obstacle)) => format!("none: {obstacle}"),
-            (None, None) => "none".to_owned(),
+        let Savings { reduced, expanded, passed } = self.savings;
+        let passed = match passed {
+            0 => None,
+            1 => Some("1 state passed through".to_owned()),
+            _ => Some(format!("{passed} states passed through")),
+        };
+        let reduced = (reduced > 0).then(|| format!("part of the steps in {reduced} of {expanded} expansions"));
+        let saved: Vec<String> = passed.into_iter().chain(reduced).collect();
+        let level = level_name(self.level);
+        match (self.is_used(), self.obstacle) {
+            (true, _) if saved.is_empty() => format!("{level}: no step or state could be left out"),
+            (true, _) => format!("{level}: {}", saved.join(", ")),
+            (false, Some(obstacle)) => format!("{level}: {obstacle}"),
+            (false, None) => level.to_owned(),
         }
     }
 
     /// For machines.
     pub fn json(&self) -> JsonReduction {
-        let savings = self.reduction.as_ref().map(Reduction::savings).unwrap_or_default();
-        JsonReduction {
-            used: self.reduction.is_some(),
-            obstacle: self.obstacle.clone(),
-            passed: savings.passed,
-            reduced: savings.reduced,
-            expanded: savings.expanded,
-        }
+        let Savings { reduced, expanded, passed } = self.savings;
+        JsonReduction { used: level_name(self.level), obstacle: self.obstacle, passed, reduced, expanded }
+    }
+}
+
+fn level_name(level: Reduce) -> &'static str {
+    match level {
+        Reduce::None => "none",
+        Reduce::Static => "static",
+        Reduce::Full => "full",
     }
 }
 
 /// The same for machines.
 #[derive(Serialize)]
 pub struct JsonReduction {
-    used: bool,
-    obstacle: Option<String>,
+    used: &'static str,
+    obstacle: Option<&'static str>,
     passed: u64,
     reduced: u64,
     expanded: u64,

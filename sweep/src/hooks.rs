@@ -261,6 +261,11 @@ impl Kept {
         self.paths = self.numbers.iter().take(most).map(|&number| paths.to(number)).collect();
     }
 
+    /// Replaces the paths that have been asked for.
+    pub fn map_paths(&mut self, map: impl FnMut(Trace) -> Trace) {
+        self.paths = std::mem::take(&mut self.paths).into_iter().map(map).collect();
+    }
+
     /// The states in the order in which they came, and the paths to them.
     pub fn iter(&self) -> impl Iterator<Item = (&[Word], Trace)> {
         let not_asked = || Err(TraceLost("the path was not requested".into()));

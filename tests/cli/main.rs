@@ -127,6 +127,41 @@ fn check_that_holds() {
     approve!("holds_json", transcript(HOLDS, &["check", "--format", "json", "m.pml"]));
 }
 
+/// Steps that concern nobody else, and two processes that never meet.
+const APART: &str = "\
+byte a, b;
+active proctype A() { byte i; do :: i < 3 -> i++; a = i :: else -> break od; assert(a == 3) }
+active proctype B() { byte i; do :: i < 3 -> i++; b = i :: else -> break od; assert(b == 3) }
+";
+
+#[test]
+fn what_a_search_leaves_out() {
+    approve!("reduction_full", transcript(APART, &["check", "m.pml"]));
+    approve!("reduction_static", transcript(APART, &["check", "--reduce", "static", "m.pml"]));
+    approve!("reduction_none", transcript(APART, &["check", "--no-reduction", "m.pml"]));
+    approve!("reduction_shortest", transcript(APART, &["check", "--shortest", "m.pml"]));
+    approve!("reduction_depth", transcript(APART, &["check", "--max-depth", "100", "m.pml"]));
+    approve!("reduction_ltl", transcript(APART, &["ltl", "m.pml", "<>(a == 3)"]));
+    approve!("reduction_ltl_next", transcript(APART, &["ltl", "m.pml", "X (a == 0)"]));
+    approve!("reduction_query", transcript(APART, &["query", "--reachable", "a == 2", "--dead-states", "m.pml"]));
+    let both = ["--reduce", "full", "--no-reduction"];
+    approve!("reduction_twice", transcript(APART, &[&["check"], &both[..], &["m.pml"]].concat()));
+}
+
+/// A measure of the user reads what nothing else does: it keeps its values.
+#[test]
+fn a_measure_of_ones_own_is_kept() {
+    let model = "\
+byte x;
+int turns;
+active [2] proctype P() { do :: x < 50 -> x++; turns++ :: else -> break od }
+";
+    let text = transcript(model, &["check", "--search", "sweep", "--progress", "turns", "--format", "json", "m.pml"]);
+    let layers =
+        text.lines().find_map(|line| line.trim().strip_prefix("\"layers\": ")?.strip_suffix(',')?.parse().ok());
+    assert!(layers > Some(20), "{layers:?} layers\n{text}");
+}
+
 #[test]
 fn check_that_leaves_code_unreached() {
     approve!("unreached", transcript(UNREACHED, &["check", "m.pml"]));
@@ -260,14 +295,23 @@ fn every_difference_is_announced() {
 
 #[test]
 fn every_kind_of_limit() {
-    approve!("limit_states", transcript(ENDLESS, &["check", "--max-states", "1000", "m.pml"]));
+    approve!("limit_states", transcript(ENDLESS, &["check", "--no-reduction", "--max-states", "1000", "m.pml"]));
     approve!(
         "limit_memory",
-        without_numbers(&transcript(ENDLESS, &["check", "--search", "bfs", "--max-memory", "1M", "m.pml"]))
+        without_numbers(&transcript(
+            ENDLESS,
+            &["check", "--no-reduction", "--search", "bfs", "--max-memory", "1M", "m.pml"]
+        ))
     );
-    approve!("limit_depth", transcript(ENDLESS, &["check", "--max-depth", "50", "m.pml"]));
-    approve!("limit_json", transcript(ENDLESS, &["check", "--max-states", "1000", "--format", "json", "m.pml"]));
-    approve!("limit_time", without_numbers(&transcript(ENDLESS, &["check", "--max-time", "1s", "m.pml"])));
+    approve!("limit_depth", transcript(ENDLESS, &["check", "--no-reduction", "--max-depth", "50", "m.pml"]));
+    approve!(
+        "limit_json",
+        transcript(ENDLESS, &["check", "--no-reduction", "--max-states", "1000", "--format", "json", "m.pml"])
+    );
+    approve!(
+        "limit_time",
+        without_numbers(&transcript(ENDLESS, &["check", "--no-reduction", "--max-time", "1s", "m.pml"]))
+    );
 }
 
 /// How far a run gets in a given time, or in a given memory, is a matter of luck. The call and the exit code are not.
@@ -564,7 +608,11 @@ fn a_closed_pipe_is_no_error_and_loses_no_verdict() -> anyhow::Result<()> {
 #[test]
 fn an_interrupt_ends_with_the_numbers() -> anyhow::Result<()> {
     let folder = Folder::with(ENDLESS)?;
-    let child = psw(folder.path()).args(["check", "m.pml"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let child = psw(folder.path())
+        .args(["check", "--no-reduction", "m.pml"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
     let listens = || -> anyhow::Result<bool> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", child.id()))?;
         let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap_or("0");
@@ -576,7 +624,7 @@ fn an_interrupt_ends_with_the_numbers() -> anyhow::Result<()> {
     std::thread::sleep(std::time::Duration::from_millis(200));
     Command::new("kill").args(["-INT", &child.id().to_string()]).status()?;
     let out = child.wait_with_output()?;
-    approve!("interrupted", without_numbers(&call::told("check m.pml", &out)));
+    approve!("interrupted", without_numbers(&call::told("check --no-reduction m.pml", &out)));
     assert_eq!(out.status.code(), Some(3));
     Ok(())
 }
@@ -609,13 +657,13 @@ fn colours_follow_the_terminal_and_no_color() -> anyhow::Result<()> {
 #[test]
 fn the_live_line_is_for_terminals() -> anyhow::Result<()> {
     let folder = Folder::with(ENDLESS)?;
-    let call = "check --max-time 2s m.pml";
+    let call = "check --no-reduction --max-time 2s m.pml";
     if let Some(shown) = in_terminal(&folder, call, true) {
         assert!(shown.contains("states/s · ") && shown.contains("queue"), "{shown:?}");
-        let quiet = in_terminal(&folder, "check --quiet --max-time 2s m.pml", true).unwrap_or_default();
+        let quiet = in_terminal(&folder, "check --no-reduction --quiet --max-time 2s m.pml", true).unwrap_or_default();
         assert!(quiet.contains("STOPPED") && !quiet.contains("queue"), "{quiet:?}");
     }
-    let piped = transcript(ENDLESS, &["check", "--max-time", "2s", "m.pml"]);
+    let piped = transcript(ENDLESS, &["check", "--no-reduction", "--max-time", "2s", "m.pml"]);
     assert!(piped.contains("STOPPED") && !piped.contains("queue"), "{piped:?}");
     Ok(())
 }

@@ -1,4 +1,5 @@
-//! `psw query` under every search against a simple program that stores all states and goes through them.
+//! `psw query` under every search against a simple program that stores all states and goes through them. Then again with
+//! reductions, which are used where few questions are asked: what they leave out must change no answer.
 //!
 //! By default over some of the models of `tests/models` and `examples` that are small. `PSW_QUERY_MODELS=FOLDER` goes through all
 //! models of a folder, `PSW_QUERY_STATES=N` through those with up to N states, and the figures are printed:
@@ -38,7 +39,7 @@ fn every_answer_is_what_all_states_say() -> Result<()> {
     if std::env::var_os("PSW_QUERY_MODELS").is_none() {
         models = models.into_iter().step_by(4).collect();
     }
-    let (mut asked, mut answers, mut states, mut unfinished) = (0, 0, 0, 0);
+    let (mut asked, mut answers, mut states, mut unfinished, mut reduced) = (0, 0, 0, 0, 0);
     let mut wrong = Vec::new();
     let folder = tempfile::tempdir()?;
     for path in &models {
@@ -46,21 +47,26 @@ fn every_answer_is_what_all_states_say() -> Result<()> {
         asked += 1;
         states += judge.states.len();
         let questions = Questions::of(&judge);
-        for search in SEARCHES {
-            match ask(folder.path(), path, search, &questions, &judge)? {
-                Some(report) => {
-                    let mut check = Check { judge: &judge, report: &report, search, wrong: Vec::new(), answers: 0 };
-                    check.all(&questions);
-                    answers += check.answers;
-                    wrong.extend(check.wrong.iter().map(|what| format!("{} by {search}: {what}", path.display())));
+        for (nth, search) in SEARCHES.into_iter().enumerate() {
+            for asked in [&questions, &questions.one(nth)] {
+                match ask(folder.path(), path, search, asked, &judge)? {
+                    Some(report) => {
+                        let mut check = Check { judge: &judge, report: &report, search, wrong: Vec::new(), answers: 0 };
+                        check.all(asked);
+                        answers += check.answers;
+                        reduced += usize::from(check.is_reduced());
+                        wrong.extend(check.wrong.iter().map(|what| format!("{} by {search}: {what}", path.display())));
+                    }
+                    None => unfinished += 1,
                 }
-                None => unfinished += 1,
             }
         }
     }
     println!("{asked} models, {states} states, {answers} answers compared, {unfinished} searches unfinished");
+    println!("{reduced} searches reduced");
     assert!(wrong.is_empty(), "{} answers are wrong:\n{}", wrong.len(), wrong.join("\n"));
     assert!(asked > 0 && answers > 10 * asked, "{asked} models and {answers} answers");
+    assert!(reduced > asked, "{asked} models and {reduced} searches that left something out");
     Ok(())
 }
 
@@ -77,12 +83,12 @@ fn what_a_question_reads_is_part_of_the_states() -> Result<()> {
         let report = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
         Ok((output.status.code(), report, String::from_utf8_lossy(&output.stderr).into_owned()))
     };
-    let (_, checked, _) = call(&["check", "--search", "bfs"])?;
+    let (_, checked, _) = call(&["check", "--search", "bfs", "--no-reduction"])?;
     // An expression that reads nothing more changes nothing.
-    let (_, about_x, _) = call(&["query", "--search", "bfs", "--bounds", "x"])?;
+    let (_, about_x, _) = call(&["query", "--search", "bfs", "--no-reduction", "--bounds", "x"])?;
     assert_eq!(about_x["states"], checked["states"]);
     // The value of a hidden variable that the model never reads, and the process that moved last.
-    let (_, about_h, _) = call(&["query", "--search", "bfs", "--bounds", "h, _last"])?;
+    let (_, about_h, _) = call(&["query", "--search", "bfs", "--no-reduction", "--bounds", "h, _last"])?;
     assert_eq!(
         (&about_h["bounds"][0]["least"]["value"], &about_h["bounds"][0]["greatest"]["value"]),
         (&0.into(), &4.into())
@@ -121,6 +127,8 @@ struct Questions {
     expressions: Vec<(String, Vec<i64>)>,
     channels: Vec<String>,
     bounds: BTreeMap<Key, Vec<(i64, i64)>>,
+    /// Nothing is asked that is about every state.
+    reduced: bool,
 }
 
 impl Questions {
@@ -150,7 +158,18 @@ impl Questions {
         }
         let channels = once.filter(|(key, _)| key.2 == "length" && key.0.is_none());
         let channels = channels.map(|(key, _)| key.1.clone()).take(3).collect();
-        Questions { expressions, channels, bounds }
+        Questions { expressions, channels, bounds, reduced: false }
+    }
+
+    /// Of all expressions the one with this number, if there are any, to a search that may leave something out.
+    fn one(&self, number: usize) -> Questions {
+        let one = number.checked_rem(self.expressions.len()).map(|nth| self.expressions[nth].clone());
+        Questions {
+            expressions: one.into_iter().collect(),
+            channels: Vec::new(),
+            bounds: BTreeMap::new(),
+            reduced: true,
+        }
     }
 }
 
@@ -168,10 +187,17 @@ fn ask(folder: &Path, path: &Path, search: &str, questions: &Questions, judge: &
     let cache = if states <= FEW { states * 3 / 4 + 1 } else { 1_000_000 };
     let mut command = Command::new(env!("CARGO_BIN_EXE_psw"));
     command.args(["query", "-q", "--format", "json", "--search", search, "--progress", "auto"]);
-    command.args(["--bounds-all", "--dead-states", "--dead-code", "--limit", &LISTED.to_string()]);
+    command.args(["--dead-states", "--dead-code", "--limit", &LISTED.to_string()]);
     command.args(["--cache", &cache.to_string()]);
+    match questions.reduced {
+        true => command.args(["--reduce", "full"]),
+        false => command.args(["--no-reduction", "--bounds-all"]),
+    };
     for (text, values) in &questions.expressions {
-        command.args(["--bounds", text, "--histogram", text]);
+        command.args(["--bounds", text]);
+        if !questions.reduced {
+            command.args(["--histogram", text]);
+        }
         command.arg("--reachable").arg(format!("({text}) == {}", least(values)));
         command.arg("--reachable").arg(format!("({text}) > {}", greatest(values)));
         command.arg("--invariant").arg(format!("({text}) < {}", greatest(values)));
@@ -211,13 +237,31 @@ impl Check<'_> {
         }
     }
 
+    /// Whether the search has left something out.
+    fn is_reduced(&self) -> bool {
+        ["passed", "reduced"].iter().any(|what| self.report["reduction"][what].as_u64() > Some(0))
+    }
+
+    /// The number of states of a kind, which a reduced search never tells.
+    fn states(&mut self, what: &str, found: &Value, expected: usize) {
+        match self.report["reduction"]["used"] == "none" {
+            true => self.count(what, found, expected),
+            false => self.same(what, found, &Value::Null),
+        }
+    }
+
     fn all(&mut self, questions: &Questions) {
-        self.count("the number of states", &self.report["states"], self.judge.states.len());
+        if !questions.reduced {
+            self.count("the number of states", &self.report["states"], self.judge.states.len());
+        }
         self.variables(questions);
         self.dead_states();
         self.dead_code();
         for (nth, (text, values)) in questions.expressions.iter().enumerate() {
             self.expression(nth, text, values);
+            if !questions.reduced {
+                self.histogram(nth, text, values);
+            }
         }
         for (nth, channel) in questions.channels.iter().enumerate() {
             let report = self.report;
@@ -302,16 +346,19 @@ impl Check<'_> {
         let least_is = &report["reachable"][2 * nth];
         self.same(&format!("{text} == {least}"), least_is["answer"].as_str(), Some("yes"));
         let expected = values.iter().filter(|&&value| value == least).count();
-        self.count(&format!("states with {text} == {least}"), &least_is["states"], expected);
+        self.states(&format!("states with {text} == {least}"), &least_is["states"], expected);
         let more = &report["reachable"][2 * nth + 1];
         self.same(&format!("{text} > {greatest}"), more["answer"].as_str(), Some("no"));
         let less = &report["invariants"][nth];
         self.same(&format!("always {text} < {greatest}"), less["answer"].as_str(), Some("violated"));
         let expected = values.iter().filter(|&&value| value >= greatest).count();
-        self.count(&format!("states with {text} >= {greatest}"), &less["states"], expected);
+        self.states(&format!("states with {text} >= {greatest}"), &less["states"], expected);
+    }
 
+    fn histogram(&mut self, nth: usize, text: &str, values: &[i64]) {
         let mut expected: BTreeMap<i64, usize> = BTreeMap::new();
         values.iter().for_each(|&value| *expected.entry(value).or_default() += 1);
+        let report = self.report;
         let columns = report["histograms"][nth]["values"].as_array().map_or(&[][..], Vec::as_slice);
         let found: Vec<Option<i64>> = columns.iter().map(|column| column["value"].as_i64()).collect();
         self.same(&format!("the values of {text}"), found, expected.keys().map(|&value| Some(value)).collect());

@@ -29,15 +29,16 @@ fn every_violation_of_the_corpus_is_confirmed() -> Result<()> {
         }
         let model = corpus.join(part).join(path);
         let model = model.to_str().context("a path in UTF-8")?;
-        for search in SEARCHES {
-            let check = ["check", "--safety", "-q", "--trail", "--search", search, "--trace-out", "t.json", model];
+        for (search, reduce) in SEARCHES.into_iter().flat_map(|search| ["none", "full"].map(|level| (search, level))) {
+            let how = ["--search", search, "--reduce", reduce];
+            let check = [&["check", "--safety", "-q", "--trail", "--trace-out", "t.json", model], &how[..]].concat();
             if psw(folder.path(), &check)?.status.code() != Some(1) {
                 continue;
             }
             let trail = format!("{}.trail", path.rsplit('/').next().unwrap_or(path));
             for trace in ["t.json", &trail] {
                 answer(folder.path(), &["replay", "-q", model, trace], 1)
-                    .with_context(|| format!("{path} by {search}"))?;
+                    .with_context(|| format!("{path} by {search}, reduced {reduce}"))?;
             }
             confirmed += 1;
         }

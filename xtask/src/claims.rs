@@ -1,6 +1,6 @@
 //! psw against SPIN on temporal properties: `ltl` blocks, never claims, `accept` and `progress` labels.
 //!
-//! The verdict must be the same under every search, with fairness and without. Where a folder has a `reference.json` the
+//! The verdict must be the same under every search, with fairness and without, reduced and not. Where a folder has a `reference.json` the
 //! recorded verdicts judge too; else real SPIN is asked.
 
 use crate::process;
@@ -94,9 +94,11 @@ pub fn run(args: &Args) -> Result<bool> {
             let mut words = vec![format!("{wanted:?}")];
             let mut differs = false;
             for search in &args.search {
-                let found = ask(&psw, question, search, fair)?;
-                differs |= !agree(wanted, found);
-                words.push(format!("{search}: {found:?}"));
+                for (how, options) in [("", &[][..]), (" unreduced", &["--no-reduction"])] {
+                    let found = ask(&psw, question, search, fair, options)?;
+                    differs |= !agree(wanted, found);
+                    words.push(format!("{search}{how}: {found:?}"));
+                }
             }
             fine &= !differs;
             let word = if differs { "DIFFERS" } else { "same" };
@@ -115,11 +117,11 @@ fn agree(wanted: ClaimVerdict, found: ClaimVerdict) -> bool {
     wanted == found || wanted == ClaimVerdict::Unknown
 }
 
-fn ask(psw: &Psw, question: &Question, search: &str, fair: bool) -> Result<ClaimVerdict> {
+fn ask(psw: &Psw, question: &Question, search: &str, fair: bool, options: &[&str]) -> Result<ClaimVerdict> {
     let dir = tempfile::tempdir()?;
     let mut command = psw.command();
     // With a claim SPIN does not look for invalid end states.
-    command.args(["ltl", "--no-end-states", "--format", "json"]).arg(question.model.canonicalize()?);
+    command.args(["ltl", "--no-end-states", "--format", "json"]).args(options).arg(question.model.canonicalize()?);
     if search != "default" {
         command.args(["--search", search]);
     }

@@ -183,6 +183,10 @@ impl Case {
         let (command, rest) = self.args.split_first().context("a run has a command")?;
         let mut args = vec![(*command).to_owned(), "model.pml".to_owned()];
         args.extend(rest.iter().map(|&arg| arg.to_owned()));
+        if *command != "sim" {
+            // What is meant to be large stays large.
+            args.push("--no-reduction".to_owned());
+        }
         args.extend(self.seconds.iter().flat_map(|seconds| ["--max-time".to_owned(), format!("{seconds}s")]));
         args.extend(self.megabytes.iter().flat_map(|size| ["--max-memory".to_owned(), format!("{size}M")]));
         let limits = Limits { megabytes: self.space.unwrap_or(ENOUGH), seconds: PATIENCE };

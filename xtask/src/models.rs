@@ -2,7 +2,7 @@
 
 use crate::expectation::{self, Case};
 use crate::parallel;
-use crate::psw::{Order, Psw};
+use crate::psw::{Order, Psw, REDUCED};
 use crate::spin::Spin;
 use anyhow::Result;
 use std::path::{Path, PathBuf};
@@ -35,14 +35,23 @@ pub fn run(args: &Args) -> Result<bool> {
 
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// Every answer of psw that is not as the first line of the model says.
+/// Every answer of psw that is not as the first line of the model says, or that a reduction changes.
 pub fn against_first_lines(psw: &Psw, folder: &Path) -> Result<Vec<String>> {
     let cases = expectation::cases(folder)?;
     each(&cases, |case, wrong| {
         for order in Order::ALL {
-            let answer = psw.ask(&case.path, order)?;
+            let (answer, whole) = psw.ask_detail(&case.path, order, &[])?;
             if !case.expectation.met_by(&answer) {
                 wrong.push(format!("{} {order}: {answer}\n    expected {}", case.name(), case.expectation));
+            }
+            let (answer, reduced) = psw.ask_detail(&case.path, order, &REDUCED)?;
+            let what = match (&reduced, &whole) {
+                (Some(reduced), Some(whole)) => reduced.lost_by_reduction(whole, order),
+                (None, None) => None,
+                _ => Some("only one of both gives an answer"),
+            };
+            if let Some(what) = what {
+                wrong.push(format!("{} {order}, reduced: {answer}\n    {what}", case.name()));
             }
         }
         Ok(())

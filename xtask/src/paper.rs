@@ -115,7 +115,7 @@ fn best(psw: &Psw, model: &Path, row: &Row, options: &[&str], times: u32) -> Res
     let mut best: Option<Report> = None;
     for _ in 0..times.max(1) {
         let mut command = psw.command();
-        command.arg("check").arg(model).args(["-q", "--format", "json"]).args(options);
+        command.arg("check").arg(model).args(["-q", "--format", "json", "--no-reduction"]).args(options);
         command.args(row.define.iter().flat_map(|define| ["-D", define]));
         let output = command.output().context("psw runs")?;
         let report: Report = serde_json::from_slice(&output.stdout)

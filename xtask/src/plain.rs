@@ -3,12 +3,13 @@
 //!
 //! SPIN counts states, and a wrong value need not change their number; here the values themselves are compared, by a hash of
 //! the set of states (`--digest`) that does not depend on how they are stored. The searches that forget states have no such
-//! set: of them the verdict and the violations are compared.
+//! set: of them the verdict and the violations are compared. Each search is also run with all reductions, which must change
+//! neither.
 
 use crate::answer::Answer;
 use crate::compare;
 use crate::parallel;
-use crate::psw::{Detail, Order, Psw};
+use crate::psw::{Detail, Order, Psw, REDUCED};
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -135,12 +136,21 @@ pub fn compare(psw: &Psw, model: &Path, options: &[&str]) -> Result<Comparison> 
         if let Some(what) = difference(&clever, plain, order) {
             return differs(what, shown(&clever), shown(plain));
         }
+        let (reduced_answer, reduced) = psw.ask_detail(model, order, &with(&REDUCED))?;
+        match reduced {
+            Some(reduced) => {
+                if let Some(what) = reduced.lost_by_reduction(&clever, order) {
+                    return differs(what, shown(&reduced), shown(&clever));
+                }
+            }
+            None => match reduced_answer {
+                Answer::Lost(_) => {}
+                _ => return differs("no answer of the reduced search", reduced_answer.to_string(), shown(&clever)),
+            },
+        }
     }
     Ok(Comparison::Same(answer))
 }
-
-/// More violations than these are not listed.
-const LISTED: usize = 100;
 
 fn difference(clever: &Detail, plain: &Detail, order: Order) -> Option<&'static str> {
     if clever.code != plain.code {
@@ -155,8 +165,7 @@ fn difference(clever: &Detail, plain: &Detail, order: Order) -> Option<&'static 
             return Some("other states");
         }
     }
-    let all_listed = clever.violations.len() < LISTED && plain.violations.len() < LISTED;
-    (all_listed && clever.violations != plain.violations).then_some("other violations")
+    (!clever.has_violations_of(plain)).then_some("other violations")
 }
 
 /// A detailed answer as one line.
@@ -218,6 +227,15 @@ mod tests {
         let script = r#"line=4; case "$*" in *sweep*) line=5;; esac
             report violated 1 aa "{\"kind\":\"assertion\",\"line\":$line}"; exit 1"#;
         assert_eq!(judged(script)?, "other violations");
+        Ok(())
+    }
+
+    #[test]
+    fn a_reduction_changes_no_answer() -> Result<()> {
+        let reduced = |then: &str| judged(&format!("case \"$*\" in *--reduce*) {then};; *) report holds 0 aa;; esac"));
+        assert_eq!(reduced("report holds 0 bb")?, "same");
+        assert_eq!(reduced("report violated 1 aa; exit 1")?, "another verdict of the reduced search");
+        assert_eq!(reduced("exit 101")?, "no answer of the reduced search");
         Ok(())
     }
 

@@ -202,7 +202,7 @@ impl Contest<'_> {
         let memory = format!("{}M", self.limits.megabytes * 9 / 10);
         let mut args = vec![command.to_string(), product.model.path.display().to_string()];
         args.extend(product.model.flags.iter().cloned());
-        args.extend(["--quiet", "--format", "json", "--max-memory", &memory].map(str::to_string));
+        args.extend(["--quiet", "--no-reduction", "--format", "json", "--max-memory", &memory].map(str::to_string));
         args.extend(rest.iter().map(|word| word.to_string()));
         let program = PathBuf::from(self.psw.command().get_program());
         let ran = measured::run(&program, &args, dir.path(), self.limits)?;

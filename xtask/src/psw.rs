@@ -66,6 +66,9 @@ impl fmt::Display for Order {
     }
 }
 
+/// The options of a search that leaves out what changes no answer.
+pub const REDUCED: [&str; 2] = ["--reduce", "full"];
+
 /// What we read of psw's JSON.
 #[derive(Deserialize)]
 struct Report {
@@ -98,6 +101,32 @@ pub struct Detail {
     pub digest: Option<String>,
     /// What is violated: the kinds, and the lines.
     pub violations: BTreeSet<(String, Option<u64>)>,
+}
+
+/// More violations than these are not listed.
+const LISTED: usize = 100;
+
+impl Detail {
+    /// Whether both say the same about what is wrong, as far as it is listed.
+    pub fn has_violations_of(&self, other: &Detail) -> bool {
+        let all_listed = self.violations.len() < LISTED && other.violations.len() < LISTED;
+        !all_listed || self.violations == other.violations
+    }
+
+    /// What a reduced search must not have done, in a few words. `whole` is the same search of all states.
+    pub fn lost_by_reduction(&self, whole: &Detail, order: Order) -> Option<&'static str> {
+        if self.stopped || whole.stopped {
+            return None;
+        }
+        // Other searches may store a state again.
+        let stores_once = matches!(order, Order::Bfs | Order::Dfs | Order::Compact);
+        match () {
+            () if self.code != whole.code => Some("another verdict of the reduced search"),
+            () if !self.has_violations_of(whole) => Some("other violations in the reduced search"),
+            () if stores_once && self.search.states > whole.search.states => Some("more states in the reduced search"),
+            () => None,
+        }
+    }
 }
 
 /// The part of the report that only a comparison of details reads.
@@ -153,18 +182,22 @@ impl Psw {
         command
     }
 
-    /// What psw says about a model when it goes on after errors.
+    /// What psw says about a model when it looks at every state and goes on after errors.
     pub fn ask(&self, model: &Path, order: Order) -> Result<Answer> {
         Ok(self.ask_detail(model, order, &[])?.0)
     }
 
-    /// The same with more options, and the details if it gave an answer.
+    /// The same with more options, and the details if it gave an answer. Numbers are those of all states and steps, unless
+    /// the options say what to leave out.
     pub fn ask_detail(&self, model: &Path, order: Order, more: &[&str]) -> Result<(Answer, Option<Detail>)> {
         let model = model.canonicalize().with_context(|| format!("no model {}", model.display()))?;
         let dir = tempfile::tempdir()?;
         let mut command = self.command();
         command.arg("check").arg(&model).args(order.args());
         command.args(["--all-errors", "--safety", "--format", "json"]).args(more);
+        if !more.contains(&"--reduce") {
+            command.arg("--no-reduction");
+        }
         let is_full = matches!(order, Order::Dfs | Order::Bfs | Order::Compact);
         if !is_full {
             // Measures are tried on small models too.

@@ -49,6 +49,8 @@ const MOST_BITS: usize = 1 << 28;
 pub struct Observed {
     /// Expressions whose values matter: atoms of formulas, questions.
     pub expressions: Vec<ExpressionId>,
+    /// Expressions that only guide the search: steps need not be seen, but what is read keeps its values.
+    pub guides: Vec<ExpressionId>,
     /// Labels that matter.
     pub labels: LocationFlags,
     /// Never claims look at the states.

@@ -91,7 +91,8 @@ impl Reduction {
         let mut cleared = UnusedKinds::empty();
         cleared.set(UnusedKinds::IRRELEVANT, kinds.contains(Reductions::IRRELEVANT));
         cleared.set(UnusedKinds::DEAD, kinds.contains(Reductions::DEAD));
-        let unused = Unused::new(model, cleared, &observed.expressions, observed.by_claims);
+        let read = [&observed.expressions[..], &observed.guides].concat();
+        let unused = Unused::new(model, cleared, &read, observed.by_claims);
         Some(Reduction { dependence, proviso, kinds, unused, totals: Arc::default() })
     }
 

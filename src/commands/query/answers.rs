@@ -75,6 +75,10 @@ impl Found {
     fn ask(&mut self, ways: &mut Paths<'_>) {
         self.kept.ask_first(self.shown, ways);
     }
+
+    fn map_ways(&mut self, map: impl FnMut(Trace) -> Trace) {
+        self.kept.map_paths(map);
+    }
 }
 
 /// The least and greatest value of an expression.
@@ -109,6 +113,12 @@ impl Extremes {
     fn ask(&mut self, ways: &mut Paths<'_>) {
         for end in [&mut self.least, &mut self.greatest].into_iter().flatten() {
             end.way = Some(ways.to(end.number));
+        }
+    }
+
+    fn map_ways(&mut self, mut map: impl FnMut(Trace) -> Trace) {
+        for end in [&mut self.least, &mut self.greatest].into_iter().flatten() {
+            end.way = end.way.take().map(&mut map);
         }
     }
 }
@@ -244,6 +254,16 @@ pub struct Answers<'m> {
 }
 
 impl Answers<'_> {
+    /// Replaces the traces, after the search.
+    pub fn map_ways(&mut self, mut map: impl FnMut(Trace) -> Trace) {
+        self.sought.iter_mut().for_each(|sought| sought.found.map_ways(&mut map));
+        self.bounds.iter_mut().for_each(|extremes| extremes.map_ways(&mut map));
+        self.dead.iter_mut().for_each(|dead| dead.all.map_ways(&mut map));
+        if let Some(failure) = &mut self.failure {
+            failure.way = failure.way.take().map(&mut map);
+        }
+    }
+
     /// Whether some question has an expression.
     fn evaluates(&self) -> bool {
         !(self.sought.is_empty() && self.bounds.is_empty() && self.histograms.is_empty() && self.channels.is_empty())

@@ -13,6 +13,7 @@ use crate::report::json::{JsonTrace, trace_of};
 use crate::report::unreached::UnreachedStatement;
 use crate::report::{search_name, state_bytes};
 use crate::search::cutoff::{JsonCutoff, JsonState};
+use crate::search::reduction::JsonReduction;
 
 #[derive(Serialize)]
 struct JsonReport<'a> {
@@ -37,6 +38,7 @@ struct JsonReport<'a> {
     persistent: Option<u64>,
     measure: Option<&'a str>,
     cutoff: Option<JsonCutoff>,
+    reduction: JsonReduction,
     seconds: f64,
     reachable: Vec<JsonSought<'a>>,
     invariants: Vec<JsonSought<'a>>,
@@ -169,6 +171,7 @@ pub fn write(out: &mut impl Write, report: &Report) -> anyhow::Result<()> {
         persistent: sweep.map(|sweep| sweep.persistent),
         measure: sweep.map(|_| &*report.measure.measure),
         cutoff: report.cutoff.map(|cutoff| cutoff.json(report.loaded)),
+        reduction: report.reduction.json(),
         seconds: stats.elapsed.as_secs_f64(),
         reachable: sought(true),
         invariants: sought(false),
@@ -197,7 +200,7 @@ fn json_sought<'a>(report: &Report, sought: &'a Sought) -> JsonSought<'a> {
             (false, true, false) => "holds",
             (false, false, _) => "unknown",
         },
-        states: found.count(report.outcome),
+        states: report.count(found),
         witnesses: found.shown().map(|(state, way)| json_witness(report, state, &way)).collect(),
     }
 }

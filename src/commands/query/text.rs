@@ -55,8 +55,9 @@ fn write_sought(out: &mut impl Write, report: &Report, sought: &Sought) -> std::
         (false, true) => no,
         (false, false) => "not decided: not found in the states visited",
     };
-    let count = match found.count(report.outcome).filter(|_| found.any()) {
+    let count = match report.count(found).filter(|_| found.any()) {
         Some(count) => format!(", in {}", states(count)),
+        None if found.any() && report.reduction.is_used() => String::new(),
         None if found.any() => ", in a number of states that this search does not know".to_owned(),
         None => String::new(),
     };
@@ -218,6 +219,7 @@ fn write_summary(out: &mut impl Write, report: &Report, colour: bool) -> std::io
     };
     summary::row(out, "visited", extent)?;
     summary::search(out, report.search, &report.outcome.stats, report.measure)?;
+    summary::row(out, "reduction", &report.reduction.sentence())?;
     summary::numbers(out, &report.outcome.stats)?;
     if let Some(cutoff) = report.cutoff {
         cutoff.write_numbers(out)?;

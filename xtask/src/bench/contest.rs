@@ -144,6 +144,10 @@ impl Contest<'_> {
         let mut words = search.split_whitespace();
         args.extend(["--search", words.next().unwrap_or("bfs")].map(str::to_string));
         args.extend(words.map(str::to_string));
+        // All contestants have the same states.
+        if !search.contains("--reduce") {
+            args.push("--no-reduction".to_string());
+        }
         let rest = ["--safety", "--all-errors", "--format", "json", "--max-memory", &memory];
         args.extend(rest.map(str::to_string));
         let program = PathBuf::from(self.psw.command().get_program());

@@ -90,11 +90,12 @@ fn judge(seed: u64, model: &Model, count: usize, judges: &Judges) -> Result<(usi
             if wanted == ClaimVerdict::Unknown {
                 continue;
             }
-            for search in ["ndfs", "map", "sweep-off", "sweep-on", "column"] {
+            let searches = ["ndfs", "map", "sweep-off", "sweep-on", "column"];
+            for (search, reduce) in searches.into_iter().flat_map(|search| [(search, "full"), (search, "none")]) {
                 asked += 1;
                 let mut command = psw.command();
                 command.args(["ltl", "--no-end-states", "--quiet", "--name", &name]);
-                command.args(["--search", search, "--trace-out", "t.json"]);
+                command.args(["--search", search, "--reduce", reduce, "--trace-out", "t.json"]);
                 command.args(["--fair", if fair { "weak" } else { "none" }]).arg(&path);
                 let ran = process::run(&mut command, dir.path(), psw.limit())?;
                 let found = match ran.code() {
@@ -108,7 +109,7 @@ fn judge(seed: u64, model: &Model, count: usize, judges: &Judges) -> Result<(usi
                     let how = if fair { ", fair" } else { "" };
                     differences.push(Difference {
                         text: format!(
-                            "/* seed {seed} p{number} {search}{how}: SPIN {wanted:?}, psw {found:?} */\n{text}"
+                            "/* seed {seed} p{number} {search}, reduced {reduce}{how}: SPIN {wanted:?}, psw {found:?} */\n{text}"
                         ),
                         is_confirmed: confirmed && fair && wanted == ClaimVerdict::Holds,
                     });
