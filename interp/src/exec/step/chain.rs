@@ -171,4 +171,26 @@ impl Model {
             ControlFlow::Break(()) => ControlFlow::Break(()),
         }
     }
+
+    /// The processes whose steps stand for all in a state, by pid; for judges of what a reduction leaves out.
+    #[doc(hidden)]
+    pub fn cluster_of(&self, reduction: &Reduction, state: &[Word], scratch: &mut Scratch) -> Option<Vec<usize>> {
+        let mut sink = Everything;
+        let mut walker = Walker::new(self, state, scratch, &mut sink);
+        let ControlFlow::Continue((true, mut pids)) = walker.cluster(reduction, false) else { return None };
+        Some(std::iter::from_fn(|| pids.pop()).collect())
+    }
+}
+
+/// Looks at nothing and ends nothing.
+struct Everything;
+
+impl Sink for Everything {
+    fn successor(&mut self, _: &[Word], _: Path) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn violation(&mut self, _: Violation, _: Path) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 }
