@@ -27,8 +27,8 @@ use interp::{Analysis, Model, StateSpace, Violation, ViolationKind, Visit, Word}
 use promela::model::{BasicType, CheckedModel, Expr, Ltl, VarType};
 
 /// States of one exploration, and of one whose clusters are judged by their definition.
-const MOST: usize = 20_000;
-const MOST_BY_DEFINITION: usize = 3_000;
+const MOST: usize = 5_000;
+const MOST_BY_DEFINITION: usize = 1_000;
 /// States that others reach on their own from one state.
 const MOST_WITHOUT: usize = 40;
 /// Events of one state, and looks at the limits, after which it is given up.
@@ -522,11 +522,14 @@ fn definition(path: &Path, analysis: Analysis, problems: &mut Vec<String>, total
     totals.judged += 1;
     let mut scratch = model.scratch();
     for state in &full.states {
-        let Some(cluster) = model.cluster_of(&reduction, state, &mut scratch) else { continue };
-        totals.clusters += 1;
-        if let Err(why) = persistent(model, state, &cluster, &mut scratch) {
-            fail(problems, path, "definition", format!("{analysis:?} {cluster:?} in {state:?}: {why}"));
-            return None;
+        for is_single in [false, true] {
+            for cluster in model.clusters_of(&reduction, state, is_single, &mut scratch) {
+                totals.clusters += 1;
+                if let Err(why) = persistent(model, state, &cluster, &mut scratch) {
+                    fail(problems, path, "definition", format!("{analysis:?} {cluster:?} in {state:?}: {why}"));
+                    return None;
+                }
+            }
         }
     }
     Some(())
@@ -600,6 +603,11 @@ fn all_models() -> Vec<PathBuf> {
     paths
 }
 
+/// Whether enough was compared to mean anything.
+fn is_enough(is_enough: bool) {
+    assert!(is_enough || std::env::var("REDUCTION_MODELS").is_ok(), "too little was compared");
+}
+
 fn judge(what: impl Fn(&Path, Analysis, &mut Vec<String>, &mut Totals) -> Option<()>) -> Totals {
     let (mut problems, mut totals) = (Vec::new(), Totals::default());
     for path in all_models() {
@@ -620,17 +628,17 @@ fn judge(what: impl Fn(&Path, Analysis, &mut Vec<String>, &mut Totals) -> Option
 #[test]
 fn reduced_searches_meet_the_same() {
     let totals = judge(searches);
-    assert!(totals.models > 100 && totals.reduced < totals.full);
+    is_enough(totals.models > 100 && totals.reduced < totals.full);
 }
 
 #[test]
 fn reduced_graphs_have_the_same_cycles() {
     let totals = judge(cycles);
-    assert!(totals.models > 100 && totals.reduced < totals.full);
+    is_enough(totals.models > 100 && totals.reduced < totals.full);
 }
 
 #[test]
 fn clusters_are_persistent() {
     let totals = judge(definition);
-    assert!(totals.judged > 100 && totals.clusters > 1000);
+    is_enough(totals.judged > 100 && totals.clusters > 1000);
 }

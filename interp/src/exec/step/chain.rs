@@ -172,25 +172,32 @@ impl Model {
         }
     }
 
-    /// The processes whose steps stand for all in a state, by pid; for judges of what a reduction leaves out.
+    /// The clusters of a state, by pid, best first: those whose steps may stand for all, or may be the step of a chain. For
+    /// judges of what a reduction leaves out.
     #[doc(hidden)]
-    pub fn cluster_of(&self, reduction: &Reduction, state: &[Word], scratch: &mut Scratch) -> Option<Vec<usize>> {
-        let mut sink = Everything;
-        let mut walker = Walker::new(self, state, scratch, &mut sink);
-        let ControlFlow::Continue((true, mut pids)) = walker.cluster(reduction, false) else { return None };
-        Some(std::iter::from_fn(|| pids.pop()).collect())
+    pub fn clusters_of(
+        &self,
+        reduction: &Reduction,
+        state: &[Word],
+        is_single: bool,
+        scratch: &mut Scratch,
+    ) -> Vec<Vec<usize>> {
+        Walker::new(self, state, scratch, &mut Nobody);
+        scratch.find_clusters(self, reduction, is_single);
+        let clusters = std::iter::from_fn(|| scratch.clusters.next());
+        clusters.map(|mut pids| std::iter::from_fn(|| pids.pop()).collect()).collect()
     }
 }
 
-/// Looks at nothing and ends nothing.
-struct Everything;
+/// Whoever only wants to have a state on level 0.
+struct Nobody;
 
-impl Sink for Everything {
+impl Sink for Nobody {
     fn successor(&mut self, _: &[Word], _: Path) -> ControlFlow<()> {
-        ControlFlow::Continue(())
+        ControlFlow::Break(())
     }
 
     fn violation(&mut self, _: Violation, _: Path) -> ControlFlow<()> {
-        ControlFlow::Continue(())
+        ControlFlow::Break(())
     }
 }
