@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use common::{load, models};
 use interp::analysis::dependence::Observed;
 use interp::analysis::unused::{Unused, UnusedKinds};
+use interp::code::flow::LocationFlags;
 use interp::exec::reduction::{Proviso, Reduction, Reductions};
 use interp::exec::step::{Move, Path as Moves, Scratch, Sink};
 use interp::ids::ExpressionId;
@@ -291,6 +292,7 @@ fn visible_cycles(subject: &Subject, met: &Met) -> Vec<(String, bool)> {
         sides.push((format!("e{number}"), holds));
         sides.push((format!("!e{number}"), fails));
     }
+    sides.push(("accept".to_owned(), met.states.iter().map(|state| subject.model.is_at_accept(state)).collect()));
     sides.push(("true".to_owned(), vec![true; count]));
     let on_cycle = |inside: &[bool]| -> Vec<bool> {
         let filtered: Vec<Vec<usize>> = (0..count)
@@ -460,7 +462,8 @@ fn cycles(path: &Path, analysis: Analysis, problems: &mut Vec<String>, totals: &
     let expected = visible_cycles(&subject, &full);
     totals.models += 1;
     for kinds in [Reductions::CLUSTERS, Reductions::CHAINS, Reductions::CLUSTERS | Reductions::CHAINS] {
-        let observed = Observed { expressions: subject.expressions.clone(), ..Observed::default() };
+        let observed =
+            Observed { expressions: subject.expressions.clone(), labels: LocationFlags::ACCEPT, ..Observed::default() };
         let Some(reduction) = Reduction::new(model, kinds, Proviso::Cycles, &observed) else { continue };
         let met = explore(model, Some(&reduction), Order::First, MOST)?;
         totals.full += full.states.len();

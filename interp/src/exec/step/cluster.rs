@@ -219,7 +219,8 @@ impl Model {
         }
         let processes = &self.fixed.procs[..self.nr_pr(words)];
         let number = |&process: &Process| self.dispatch.location(words, process).number;
-        processes.len() <= MOST_SINGLE as usize || processes.iter().any(|process| reduction.dependence.may_begin(number(process), true))
+        processes.len() <= MOST_SINGLE as usize
+            || processes.iter().any(|process| reduction.dependence.may_begin(number(process), true))
     }
 }
 
