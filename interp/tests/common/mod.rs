@@ -3,14 +3,20 @@
 use std::path::{Path, PathBuf};
 
 use interp::{Analysis, Model};
+use promela::model::CheckedModel;
 
-/// Compiles a model; `None` if it is wrong.
-pub fn load(path: &Path, analysis: Analysis) -> Option<Model> {
+/// Parses and checks a model; `None` if it is wrong.
+pub fn checked(path: &Path) -> Option<CheckedModel> {
     let parsed = promela::parse(path, &promela::Disk, &promela::Options::default());
     if parsed.diagnostics.iter().any(|finding| finding.severity == promela::diagnostics::Severity::Error) {
         return None;
     }
-    promela::check(&parsed.ast, &mut Vec::new()).map(|checked| Model::with(checked, analysis, &Default::default()))
+    promela::check(&parsed.ast, &mut Vec::new())
+}
+
+/// Compiles a model; `None` if it is wrong.
+pub fn load(path: &Path, analysis: Analysis) -> Option<Model> {
+    checked(path).map(|checked| Model::with(checked, analysis, &Default::default()))
 }
 
 /// The models of a folder of the project.

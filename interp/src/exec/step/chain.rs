@@ -171,4 +171,33 @@ impl Model {
             ControlFlow::Break(()) => ControlFlow::Break(()),
         }
     }
+
+    /// The clusters of a state, by pid, best first: those whose steps may stand for all, or may be the step of a chain. For
+    /// judges of what a reduction leaves out.
+    #[doc(hidden)]
+    pub fn clusters_of(
+        &self,
+        reduction: &Reduction,
+        state: &[Word],
+        is_single: bool,
+        scratch: &mut Scratch,
+    ) -> Vec<Vec<usize>> {
+        Walker::new(self, state, scratch, &mut Nobody);
+        scratch.find_clusters(self, reduction, is_single);
+        let clusters = std::iter::from_fn(|| scratch.clusters.next());
+        clusters.map(|mut pids| std::iter::from_fn(|| pids.pop()).collect()).collect()
+    }
+}
+
+/// Whoever only wants to have a state on level 0.
+struct Nobody;
+
+impl Sink for Nobody {
+    fn successor(&mut self, _: &[Word], _: Path) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
+
+    fn violation(&mut self, _: Violation, _: Path) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
 }

@@ -123,7 +123,8 @@ impl Clusters {
         }
         self.depends.clear();
         self.depends.resize(count, None);
-        let most = if is_single { MOST_SINGLE } else { (count as u32).div_ceil(2).min(count as u32 - 1) };
+        let most =
+            if is_single { MOST_SINGLE } else { (count as u32).div_ceil(2).min((count as u32).saturating_sub(1)) };
         for seed in 0..count {
             let number = self.numbers[seed];
             if (count <= MOST_SINGLE as usize || dependence.may_begin(number, is_single))
