@@ -24,6 +24,7 @@
 
 mod conflict;
 mod exclusive;
+pub mod explain;
 
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use fxhash::FxHashMap;
@@ -237,6 +238,12 @@ impl Dependence {
         let none = PlaceFlags::GLOBAL | PlaceFlags::STUCK;
         self.places.iter().all(|place| place.flags.intersects(none))
     }
+}
+
+/// Whether a process of one template may live beside one of the other.
+fn may_live_together(layout: &Layout, own: TemplateId, other: TemplateId) -> bool {
+    let pid = |id: TemplateId| layout.templates[id].pid;
+    !layout.is_fixed || pid(own) != pid(other)
 }
 
 /// All futures: one for each strongly connected component of each control flow.
@@ -500,7 +507,7 @@ impl Builder<'_> {
         let bits = &self.rows[always.0 as usize * self.row_words..][..self.row_words];
         let depends_on = bits.iter().map(|word| word.count_ones()).sum::<u32>() as usize;
         let others = self.futures.by_template.iter().enumerate();
-        let others = others.filter(|&(index, _)| self.is_other(id, TemplateId::new(index)));
+        let others = others.filter(|&(index, _)| may_live_together(self.layout, id, TemplateId::new(index)));
         flags.set(PlaceFlags::GLOBAL, depends_on == others.map(|(_, (range, _))| range.len()).sum::<usize>());
         Place { future, always, full, empty, flags }
     }
@@ -525,12 +532,6 @@ impl Builder<'_> {
         rows.into()
     }
 
-    /// Whether a process of one template may live beside one of the other.
-    fn is_other(&self, own: TemplateId, other: TemplateId) -> bool {
-        let pid = |id: TemplateId| self.layout.templates[id].pid;
-        !self.layout.is_fixed || pid(own) != pid(other)
-    }
-
     /// The futures of other processes about which `is_it` says yes.
     fn row(&mut self, next: &Footprint, is_it: impl Fn(&Conflicts, &Footprint, &Footprint) -> bool) -> Row {
         let mut bits = vec![0u64; self.row_words];
@@ -544,7 +545,7 @@ impl Builder<'_> {
         let mut created: SecondaryMap<TemplateId, Option<bool>> = SecondaryMap::new();
         for (index, (range, start)) in self.futures.by_template.iter().enumerate() {
             let other = TemplateId::new(index);
-            if !self.is_other(next.template, other) {
+            if !may_live_together(self.layout, next.template, other) {
                 continue;
             }
             // What can be done from anywhere includes what can be done later, so one look mostly settles all.

@@ -4,6 +4,7 @@ use crate::analysis::footprint::{ChannelUse, ChannelUses, Channels, Footprint, R
 use crate::code::layout::Layout;
 use crate::code::program::{ChannelSet, Program};
 use crate::ids::TemplateId;
+use statespace::Word;
 
 /// Channels with greater numbers are not told apart.
 const MOST_KNOWN: usize = 254;
@@ -15,7 +16,7 @@ pub(super) const BRINGS_MESSAGE: ChannelUse = ChannelUse::APPENDS.union(ChannelU
 
 /// What is done with bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Access {
+pub(super) enum Access {
     Reads,
     Writes,
 }
@@ -59,7 +60,7 @@ impl Conflicts<'_> {
     }
 
     /// The number of processes: who changes it, and who depends on it. The youngest process dies before any other can.
-    fn count_conflict(&self, one: Traits, two: Traits) -> bool {
+    pub(super) fn count_conflict(&self, one: Traits, two: Traits) -> bool {
         let changes = Traits::RUNS | Traits::ENDS;
         one.contains(Traits::RUNS) && two.intersects(changes | Traits::COUNTS)
             || one.contains(Traits::ENDS) && two.intersects(Traits::RUNS | Traits::COUNTS)
@@ -76,7 +77,7 @@ impl Conflicts<'_> {
     }
 
     /// Whether a process may ever accept a message from one of these channels.
-    fn accepts(&self, template: TemplateId, channels: Channels) -> bool {
+    pub(super) fn accepts(&self, template: TemplateId, channels: Channels) -> bool {
         let mut accepted = ChannelSet::default();
         self.program.templates[template].graph.locations.values().for_each(|place| accepted.extend(place.accepts));
         // The last number stands for all that follow.
@@ -85,10 +86,20 @@ impl Conflicts<'_> {
     }
 
     /// Whether two processes access a bit in common, which is not the number of processes.
+    fn overlap(&self, one: (&Footprint, Access), two: (&Footprint, Access)) -> bool {
+        self.find_common_bits(one, two, |_, _, _| true)
+    }
+
+    /// Shows the bits that two processes access in common, word by word, until they are enough; whether they are.
     ///
     /// Nobody writes what belongs to another process that lives: whoever creates one writes a block, or the bits of a slot,
     /// that are nobody's. (Who sets priorities depends on everything in any case.)
-    fn overlap(&self, (one, access): (&Footprint, Access), (two, other): (&Footprint, Access)) -> bool {
+    pub(super) fn find_common_bits(
+        &self,
+        (one, access): (&Footprint, Access),
+        (two, other): (&Footprint, Access),
+        mut is_enough: impl FnMut(Region, u32, Word) -> bool,
+    ) -> bool {
         let nr_pr = self.layout.nr_pr;
         let except = match other {
             Access::Reads => &[][..],
@@ -102,8 +113,9 @@ impl Conflicts<'_> {
             (Region::Block(a), Region::Block(b)) => a == b,
             _ => false,
         };
-        let meet = |a: &Run, b: &Run| {
+        let mut meet = |a: &Run, b: &Run| {
             let mask = a.mask & b.mask;
+            let region = if a.region == Region::Own { b.region } else { a.region };
             mask != 0
                 && may_meet(a.region, b.region)
                 && (a.first.max(b.first)..a.end.min(b.end)).any(|word| {
@@ -116,7 +128,7 @@ impl Conflicts<'_> {
                             left &= !except[nth].1;
                         }
                     }
-                    left != 0
+                    left != 0 && is_enough(region, word, left)
                 })
         };
         bits.runs().iter().any(|a| others.runs().iter().any(|b| meet(a, b)))
@@ -133,17 +145,41 @@ fn uses_conflict(one: &ChannelUses, two: &ChannelUses) -> bool {
 
 /// Half of the ways: those that are the same the other way round.
 fn one_way(one: ChannelUse, two: ChannelUse) -> bool {
-    const CHANGES: ChannelUse = ChannelUse::APPENDS.union(ChannelUse::REMOVES_HEAD).union(ChannelUse::WRITES_ALL);
-    const LIFE: ChannelUse = ChannelUse::CREATES.union(ChannelUse::DESTROYS);
-    let both = |a: ChannelUse, b: ChannelUse| one.intersects(a) && two.intersects(b);
-    both(ChannelUse::READS_LENGTH | ChannelUse::READS_ALL, CHANGES)
-        || both(ChannelUse::READS_HEAD, ChannelUse::REMOVES_HEAD | ChannelUse::WRITES_ALL)
-        || both(ChannelUse::WRITES_ALL, CHANGES)
-        || both(ChannelUse::APPENDS, ChannelUse::APPENDS)
-        || both(ChannelUse::REMOVES_HEAD, ChannelUse::REMOVES_HEAD)
-        || both(ChannelUse::OFFERS, ChannelUse::ACCEPTS)
-        || both(ChannelUse::READS_PARTNERS, ChannelUse::ACCEPTS)
-        || both(LIFE, LIFE.complement())
+    WAYS.iter().any(|&(a, b, _)| one.intersects(a) && two.intersects(b))
+}
+
+const CHANGES: ChannelUse = ChannelUse::APPENDS.union(ChannelUse::REMOVES_HEAD).union(ChannelUse::WRITES_ALL);
+const LIFE: ChannelUse = ChannelUse::CREATES.union(ChannelUse::DESTROYS);
+
+/// Uses of a channel that do not commute, and the part of it that they have in common.
+pub(super) const WAYS: [(ChannelUse, ChannelUse, ChannelPart); 8] = [
+    (ChannelUse::READS_LENGTH.union(ChannelUse::READS_ALL), CHANGES, ChannelPart::Contents),
+    (ChannelUse::READS_HEAD, ChannelUse::REMOVES_HEAD.union(ChannelUse::WRITES_ALL), ChannelPart::Head),
+    (ChannelUse::WRITES_ALL, CHANGES, ChannelPart::Contents),
+    (ChannelUse::APPENDS, ChannelUse::APPENDS, ChannelPart::Tail),
+    (ChannelUse::REMOVES_HEAD, ChannelUse::REMOVES_HEAD, ChannelPart::Head),
+    (ChannelUse::OFFERS, ChannelUse::ACCEPTS, ChannelPart::Rendezvous),
+    (ChannelUse::READS_PARTNERS, ChannelUse::ACCEPTS, ChannelPart::Rendezvous),
+    (LIFE, LIFE.complement(), ChannelPart::Existence),
+];
+
+/// The part of a channel through which two steps depend on each other.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ChannelPart {
+    /// Both send: the order of the messages.
+    Tail,
+    /// Both look at or take the first message.
+    Head,
+    /// One of them looks at the number of messages or at all of them, the other changes them.
+    Contents,
+    /// One of them offers or may accept in a rendezvous.
+    Rendezvous,
+    /// One of them creates or destroys it.
+    Existence,
+    /// One waits for the other while it is full.
+    WhileFull,
+    /// One waits for the other while it is empty.
+    WhileEmpty,
 }
 
 /// The channels with constant places that the next steps wait for in this way.

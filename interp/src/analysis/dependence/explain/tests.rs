@@ -1,0 +1,74 @@
+//! Small models, each with exactly the reasons that are found in it.
+
+use super::{OwnCluster, Subject, explain};
+use crate::{Analysis, Model};
+
+/// What is shared, by whom in which lines, and why: `x: 2 writes, 3 reads, for variable`. Then the locations that have a
+/// cluster of their own always and never.
+fn found(body: &str) -> String {
+    let parsed = promela::parse_text("test.pml", body.as_bytes(), &Default::default());
+    let mut findings = parsed.diagnostics;
+    let checked = promela::check(&parsed.ast, &mut findings).unwrap_or_else(|| panic!("{findings:?}"));
+    let model = Model::with(checked, Analysis::Full, &Default::default());
+    let found = explain(&model).expect("the model is small");
+    assert!(found.is_complete);
+    let line = |statement: usize| match found.statements[statement] {
+        statement if statement.is_end => "end".to_owned(),
+        statement => parsed.sources.line(statement.span).to_string(),
+    };
+    let mut lines = Vec::new();
+    for shared in &found.shared {
+        let subject = match &shared.subject {
+            Subject::Variable(name) | Subject::Channel(name) => name.to_string(),
+            Subject::Processes => "processes".to_owned(),
+            Subject::Everything(obstacle) => format!("{obstacle:?}").to_lowercase(),
+        };
+        let uses = shared.uses.iter().map(|&(statement, usage)| {
+            let usage: Vec<String> = usage.iter_names().map(|(name, _)| name.to_lowercase()).collect();
+            format!("{} {}", line(statement), usage.join("+"))
+        });
+        let mut reasons: Vec<String> = Vec::new();
+        for reason in shared.pairs.iter().flat_map(|pair| &pair.reasons) {
+            let reason = match reason {
+                super::Reason::Channel(_, part) => format!("{part:?}"),
+                super::Reason::Variable(_) => "Variable".to_owned(),
+                other => format!("{other:?}"),
+            };
+            if !reasons.contains(&reason) {
+                reasons.push(reason);
+            }
+        }
+        reasons.sort_unstable();
+        lines.push(format!("{subject}: {} ({})", uses.collect::<Vec<_>>().join(", "), reasons.join(" ")));
+    }
+    for (cluster, name) in [(OwnCluster::Always, "always"), (OwnCluster::Never, "never")] {
+        let places = found.places.iter().filter(|place| place.clusters.iter().all(|&(_, own)| own == cluster));
+        let places: Vec<String> = places.filter_map(|place| place.steps.first()).map(|&step| line(step)).collect();
+        lines.push(format!("{name} {}", places.join(" ")));
+    }
+    lines.join("\n")
+}
+
+#[test]
+fn a_variable_of_two() {
+    let body = "byte x, y;
+        active proctype A() { byte own;
+            x = 1;
+            own = 2;
+            y = own }
+        active proctype B() {
+            x > 0;
+            assert(x == 1) }";
+    insta_free(
+        &found(body),
+        "x: 3 writes, 7 reads, 8 reads (Variable)
+always 4 5 end end
+never 3",
+    );
+}
+
+/// Compares without the spaces in front of lines.
+fn insta_free(found: &str, expected: &str) {
+    let trimmed: Vec<&str> = expected.lines().map(str::trim).collect();
+    assert_eq!(found, trimmed.join("\n"), "\n{found}");
+}
