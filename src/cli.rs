@@ -51,6 +51,8 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Show the progress measure that is chosen for a model, and why.
     Progress(ProgressArgs),
+    /// Explain what reductions can do with a model, and what stands in their way.
+    Reduce(ReduceCommandArgs),
     /// Draw a model for Graphviz: its automata, or its states.
     Dot(DotArgs),
     /// Plot logs of runs: states stored, progress, memory over time.
@@ -588,6 +590,42 @@ pub struct ProgressArgs {
     /// Draw the automata with their cycles and levels for Graphviz instead.
     #[arg(long)]
     pub dot: bool,
+}
+
+/// `psw reduce`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+A search need not try all orders of steps that do not depend on each other, nor store values that change nothing any more.
+This says where a model allows it, as for assertions, deadlocks and run-time errors; what a formula reads matters in addition.
+
+At a location a process is a cluster of its own if no other process can disturb its steps:
+  always     its steps depend on nothing that others may still do: they are taken first, and often not even stored
+  sometimes  it depends on where the others are, and on which channels are full or empty
+  never      its steps depend on everything that any other process may still do
+In brackets is through what. Where processes of a proctype differ, their pids follow. A location that closes a cycle of the
+control flow is not reduced in the search for a temporal property. A process ends only after all that were created later.
+
+A variable is dead where it is overwritten before it is read again, and only assigned if no guard, assertion or property
+ever depends on it: neither splits states.
+
+What is shared is listed by harm: how many locations would be independent without it, then how many it concerns. To make a
+model reduce better, use variables of fewer processes, one channel per sender and receiver instead of one for all, no len
+or poll where a receive does, an atomic sequence where others do not look inside, and no timeout, enabled or priorities.
+
+Examples:
+  psw reduce model.pml
+  psw reduce --all model.pml                 every location and everything that is shared
+  psw reduce --format json model.pml         also the pairs of statements, as docs/reduce.schema.json says")]
+pub struct ReduceCommandArgs {
+    /// The model.
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// Show all, however much it is.
+    #[arg(long)]
+    pub all: bool,
+    /// Format of the report.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
 }
 
 /// `psw explain`.

@@ -11,5 +11,6 @@ pub mod parse;
 pub mod plot;
 pub mod progress;
 pub mod query;
+pub mod reduce;
 pub mod replay;
 pub mod sim;

@@ -21,7 +21,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use cli::{Cli, Command};
-use commands::{check, dot, explain, layout, ltl, manual, parse, plot, progress, query, replay, sim};
+use commands::{check, dot, explain, layout, ltl, manual, parse, plot, progress, query, reduce, replay, sim};
 use fault::Phase;
 use terminal::say;
 
@@ -121,6 +121,7 @@ fn run() -> Status {
         Command::Layout(args) => layout::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Progress(args) => progress::run(&args),
+        Command::Reduce(args) => reduce::run(&args),
         Command::Dot(args) => dot::run(&args),
         Command::Plot(args) => plot::run(&args),
         Command::Completions(args) => manual::completions(&args),

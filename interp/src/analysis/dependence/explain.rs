@@ -443,8 +443,10 @@ fn process_usage(traits: Traits) -> Usage {
 fn channel_usage(usage: ChannelUse) -> Usage {
     const SENDS: ChannelUse = ChannelUse::APPENDS.union(ChannelUse::WAITS_FOR_ROOM).union(ChannelUse::OFFERS);
     const RECEIVES: ChannelUse = ChannelUse::REMOVES_HEAD.union(ChannelUse::ACCEPTS);
-    const LOOKS: ChannelUse =
-        ChannelUse::READS_LENGTH.union(ChannelUse::READS_HEAD).union(ChannelUse::READS_ALL).union(ChannelUse::MUST_EXIST);
+    const LOOKS: ChannelUse = ChannelUse::READS_LENGTH
+        .union(ChannelUse::READS_HEAD)
+        .union(ChannelUse::READS_ALL)
+        .union(ChannelUse::MUST_EXIST);
     let mut found = Usage::empty();
     found.set(Usage::SENDS, usage.intersects(SENDS));
     // `??` removes a message anywhere, `!!` adds one.
