@@ -182,6 +182,32 @@ fn query_reports_are_as_their_schema_says() -> anyhow::Result<()> {
 }
 
 #[test]
+fn explanations_of_reduction_are_as_their_schema_says() -> anyhow::Result<()> {
+    let schema = schema_at("docs/reduce.schema.json")?;
+    let mut kinds: Vec<String> = Vec::new();
+    for folder in ["examples", "tests/models"] {
+        for entry in std::fs::read_dir(Path::new(ROOT).join(folder))? {
+            let path = entry?.path();
+            let out =
+                Command::new(env!("CARGO_BIN_EXE_psw")).args(["reduce", "--format", "json"]).arg(&path).output()?;
+            if out.status.code() == Some(2) {
+                continue;
+            }
+            assert_eq!(out.status.code(), Some(0), "{}", path.display());
+            let report: Value = serde_json::from_slice(&out.stdout)?;
+            let wrong = faults(&schema, &report);
+            assert!(wrong.is_empty(), "{}:\n{}", path.display(), wrong.join("\n"));
+            let shared = report["shared"].as_array().into_iter().flatten();
+            kinds.extend(shared.filter_map(|shared| shared["kind"].as_str()).map(str::to_owned));
+        }
+    }
+    kinds.sort_unstable();
+    kinds.dedup();
+    assert_eq!(kinds, ["channel", "enabled", "priorities", "processes", "timeout", "variable"]);
+    Ok(())
+}
+
+#[test]
 fn the_check_finds_what_is_wrong() -> anyhow::Result<()> {
     let schema = schema()?;
     let model = Path::new(ROOT).join("examples/mutex_race.pml");

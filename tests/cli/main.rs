@@ -47,6 +47,36 @@ active proctype Parent() {
 }
 ";
 
+/// Everything that processes can have in common: a variable, one element each of an array, a channel with two receivers, a
+/// rendezvous, processes that come and go, a timeout. `seen` is only assigned, `got` is dead while nothing was received.
+const SHARES: &str = "\
+byte turn, seen;
+bool wants[2];
+chan work = [2] of { byte };
+chan done = [0] of { byte };
+active [2] proctype Worker() {
+  byte got, own;
+  do
+  :: work?got ->
+    own = got + 1;
+    wants[_pid] = true;
+    turn = own;
+    seen = turn;
+    wants[_pid] = false;
+    done!own
+  :: timeout -> break
+  od
+}
+active proctype Boss() {
+  work!1;
+  work!2;
+  done?_;
+  done?_;
+  run Child(3)
+}
+proctype Child(byte p) { turn = p; _nr_pr > 1 }
+";
+
 /// Its statements are not all executed.
 const UNREACHED: &str = "\
 byte x;
@@ -498,6 +528,13 @@ fn progress_is_explained_and_drawn() {
     approve!("progress", transcript(UNREACHED_EVERYWHERE, &["progress", "m.pml"]));
     approve!("progress_control", transcript(CREATES, &["progress", "--control", "m.pml"]));
     approve!("progress_dot", transcript(CREATES, &["progress", "--dot", "m.pml"]));
+}
+
+#[test]
+fn reduction_is_explained() {
+    approve!("reduce", transcript(SHARES, &["reduce", "m.pml"]));
+    approve!("reduce_json", transcript(HOLDS, &["reduce", "--format", "json", "m.pml"]));
+    approve!("reduce_wrong", transcript("active proctype P() { x = 1 }", &["reduce", "m.pml"]));
 }
 
 /// A drawing has balanced braces and quotes, and every step leads between locations that are drawn.

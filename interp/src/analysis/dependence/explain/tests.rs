@@ -49,6 +49,12 @@ fn found(body: &str) -> String {
     lines.join("\n")
 }
 
+/// Compares what is found, without the spaces in front of lines.
+fn expect(body: &str, expected: &str) {
+    let (found, expected): (String, Vec<&str>) = (found(body), expected.lines().map(str::trim).collect());
+    assert_eq!(found, expected.join("\n"), "\n{found}");
+}
+
 #[test]
 fn a_variable_of_two() {
     let body = "byte x, y;
@@ -59,16 +65,110 @@ fn a_variable_of_two() {
         active proctype B() {
             x > 0;
             assert(x == 1) }";
-    insta_free(
-        &found(body),
+    expect(
+        body,
         "x: 3 writes, 7 reads, 8 reads (Variable)
-always 4 5 end end
-never 3",
+        always 4 5 end end
+        never 7 8",
     );
 }
 
-/// Compares without the spaces in front of lines.
-fn insta_free(found: &str, expected: &str) {
-    let trimmed: Vec<&str> = expected.lines().map(str::trim).collect();
-    assert_eq!(found, trimmed.join("\n"), "\n{found}");
+#[test]
+fn elements_of_an_array_that_are_told_apart() {
+    let body = "byte a[2], i;
+        active [2] proctype A() {
+            a[_pid] = 1;
+            a[_pid] = 2 }";
+    expect(body, "always 3 4 end\nnever ");
+}
+
+#[test]
+fn the_ends_of_a_channel() {
+    let body = "chan c = [2] of { byte };
+        active proctype A() {
+            c!1 }
+        active proctype B() {
+            c?_;
+            c?_ }";
+    expect(
+        body,
+        "c: 3 sends, 5 receives, 6 receives (WhileEmpty WhileFull)
+        always end end
+        never ",
+    );
+}
+
+#[test]
+fn two_receivers_and_one_that_looks() {
+    let body = "chan c = [2] of { byte };
+        active [2] proctype A() {
+            c?_ }
+        active proctype B() {
+            c!1;
+            len(c) > 0 }";
+    expect(
+        body,
+        "c: 3 receives, 5 sends, 6 looks (Contents Head WhileEmpty WhileFull)
+        always end end
+        never ",
+    );
+}
+
+#[test]
+fn a_rendezvous() {
+    let body = "chan c = [0] of { byte };
+        active proctype A() {
+            c!1 }
+        active proctype B() {
+            c?_ }";
+    expect(
+        body,
+        "c: 3 sends, 5 receives (Rendezvous)
+        always end end
+        never ",
+    );
+}
+
+#[test]
+fn timeout_and_its_neighbours() {
+    let body = "byte x;
+        active proctype A() {
+            if
+            :: timeout
+            :: x == 1
+            fi }
+        active proctype B() { byte y;
+            y = 1;
+            assert(y == 1) }";
+    expect(
+        body,
+        "timeout: 4 depends (Everything(Timeout))
+        always 8 9 end end
+        never 4",
+    );
+}
+
+#[test]
+fn the_number_of_processes() {
+    let body = "proctype A() {
+            skip }
+        init {
+            run A();
+            _nr_pr == 1 }";
+    expect(
+        body,
+        "processes: end ends, 4 creates, 5 counts (Death ProcessCount)
+        always 2 end
+        never ",
+    );
+}
+
+#[test]
+fn priorities() {
+    let body = "byte x;
+        active proctype A() priority 2 {
+            x = 1 }
+        active proctype B() { byte y;
+            y = 2 }";
+    expect(body, "");
 }
