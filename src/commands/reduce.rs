@@ -237,7 +237,7 @@ impl SharedThing {
             "channel" => format!("channel {name}"),
             "processes" => "number of processes".to_owned(),
             "timeout" => "timeout: a step beside it depends on everything".to_owned(),
-            "enabled" => "enabled: such a step, and every step beside such a process, depends on everything".to_owned(),
+            "enabled" => "enabled: it depends on everything, and everything depends on it".to_owned(),
             "priorities" => "priorities differ: every step depends on everything".to_owned(),
             _ => name.to_owned(),
         }
