@@ -601,9 +601,8 @@ fn all_models() -> Vec<PathBuf> {
     if let Ok(folder) = std::env::var("REDUCTION_MODELS") {
         return models(&folder);
     }
-    let mut paths = models("tests/models");
-    paths.append(&mut models("examples"));
-    paths
+    // Those of the last folder have no meaning in SPIN.
+    ["tests/models", "examples", "interp/tests/reduction"].iter().flat_map(|folder| models(folder)).collect()
 }
 
 /// Whether enough was compared to mean anything.
