@@ -186,7 +186,7 @@ active proctype receiver() {
 fn what_is_paid_for_is_progress() {
     let model = model(RELAY, &["SWITCH=false"]);
     let potential = potential::component(&model).expect("each message is paid for by a retry");
-    let sample = Sample::take(&model, std::slice::from_ref(&potential), Size::default(), &Meter::unlimited());
+    let sample = Sample::take(&model, None, std::slice::from_ref(&potential), Size::default(), &Meter::unlimited());
     assert!(sample.complete);
     let directions = sample.directions[0];
     assert_eq!((directions.regress, directions.stationary), (0, 0), "every step rises: {}", potential.reason);
@@ -200,7 +200,7 @@ fn what_is_paid_for_is_progress() {
 fn a_potential_pays_for_what_ends_with_a_process() {
     let model = model("active [2] proctype p() { chan own = [3] of { byte }; do :: own ! 1 :: break od }", &[]);
     let potential = potential::component(&model).expect("the channel only fills");
-    let sample = Sample::take(&model, std::slice::from_ref(&potential), Size::default(), &Meter::unlimited());
+    let sample = Sample::take(&model, None, std::slice::from_ref(&potential), Size::default(), &Meter::unlimited());
     assert_eq!(sample.directions[0].regress, 0, "{}", potential.reason);
 }
 
@@ -211,7 +211,7 @@ fn potentials_never_fall() {
         let Some(model) = read(&path, &[]) else { continue };
         let Some(potential) = potential::component(&model) else { continue };
         let size = Size { states: 2_000, walks: 8, steps: 300, few: 0 };
-        let sample = Sample::take(&model, std::slice::from_ref(&potential), size, &Meter::unlimited());
+        let sample = Sample::take(&model, None, std::slice::from_ref(&potential), size, &Meter::unlimited());
         assert_eq!(sample.directions[0].regress, 0, "{}: {}", path.display(), potential.reason);
         found += 1;
     }
