@@ -27,6 +27,9 @@ use interp::model::Tables;
 use interp::{Analysis, Model, StateSpace, Violation, ViolationKind, Visit, Word};
 use promela::model::{BasicType, CheckedModel, Expr, Ltl, VarType};
 
+/// The moves of a step, and what they lead to.
+type MovesTo = (Vec<Move>, Event);
+
 /// States of one exploration, and of one whose clusters are judged by their definition.
 const MOST: usize = 5_000;
 const MOST_BY_DEFINITION: usize = 1_000;
@@ -387,7 +390,7 @@ fn searches(path: &Path, analysis: Analysis, problems: &mut Vec<String>, totals:
             };
             totals.full += full.states.len();
             totals.reduced += met.states.len();
-            if met.violations.is_empty() && !met.is_endless && !(full.violations.is_empty() && !full.is_endless) {
+            if met.violations.is_empty() && !met.is_endless && (full.is_endless || !full.violations.is_empty()) {
                 fail(problems, path, &what("no violation"), String::new());
             }
             if met.is_endless != full.is_endless {
@@ -561,7 +564,7 @@ fn persistent(model: &Model, state: &[Word], cluster: &[usize], scratch: &mut Sc
         let Some(all) = steps(model, &before, scratch) else { return Ok(()) };
         for other in all.iter().filter(|step| !is_inside(step)) {
             // The other step after each step of the cluster, and the other way round.
-            let after: Option<(Vec<Word>, Vec<(Vec<Move>, Event)>)> = match &other.1 {
+            let after: Option<(Vec<Word>, Vec<MovesTo>)> = match &other.1 {
                 Err(_) => None,
                 Ok(next) => {
                     let Some(then) = steps(model, next, scratch) else { return Ok(()) };

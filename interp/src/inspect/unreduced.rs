@@ -53,10 +53,13 @@ impl Model {
     }
 }
 
+/// Where an event leads.
+type End = Result<Vec<Word>, Violation>;
+
 /// Picks one event out of a reduced walk: its moves, and where they lead.
 struct Pick<'a> {
     left: u32,
-    found: Option<(Vec<Move>, Result<Vec<Word>, Violation>)>,
+    found: Option<(Vec<Move>, End)>,
     is_stopped: bool,
     may_go_on: &'a mut dyn FnMut() -> bool,
 }
@@ -66,7 +69,7 @@ impl Pick<'_> {
         if self.is_stopped { NoRun::Stopped } else { NoRun::NoSuchStep(step) }
     }
 
-    fn event(&mut self, path: Path, end: impl FnOnce() -> Result<Vec<Word>, Violation>) -> ControlFlow<()> {
+    fn event(&mut self, path: Path, end: impl FnOnce() -> End) -> ControlFlow<()> {
         if self.left > 0 {
             self.left -= 1;
             return ControlFlow::Continue(());

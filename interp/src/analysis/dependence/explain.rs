@@ -533,9 +533,12 @@ impl Comparison<'_> {
     }
 }
 
+/// Bits of a word, and the variable that they are of.
+type NamedBits = (Word, Arc<str>);
+
 /// Names of bits and of channels.
 struct Names {
-    by_word: FxHashMap<(Region, u32), Vec<(Word, Arc<str>)>>,
+    by_word: FxHashMap<(Region, u32), Vec<NamedBits>>,
     /// By number, from 1.
     channels: Vec<Arc<str>>,
     /// Channels without a number that is known.
