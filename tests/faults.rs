@@ -171,7 +171,8 @@ fn a_lost_log_of_predecessors_costs_the_trace_alone() -> Result<()> {
     let folder = Folder::with(&[("v.pml", LATE)])?;
     for (call, why) in [("TMPDIR=none $PSW", "No such file"), ("ulimit -f 1; $PSW", "File too large")] {
         for search in ["bfs", "sweep"] {
-            let told = folder.run(&format!("{call} check v.pml --no-reduction --search {search} --trace-out t 2>&1"))?;
+            let told =
+                folder.run(&format!("{call} check v.pml --no-reduction --search {search} --trace-out t 2>&1"))?;
             ensure!(told.code == Some(1) && told.out.contains("VIOLATED") && told.out.contains(why), "{told:?}");
         }
     }
