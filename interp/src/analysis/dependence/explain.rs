@@ -117,7 +117,7 @@ pub enum Reason {
     Variable(Arc<str>),
     /// Both use a channel in ways that do not commute.
     Channel(Arc<str>, ChannelPart),
-    /// Both create a process: the order of the pids.
+    /// Both create a process, so that their order gives the pids; or one is a step of what the other may create.
     Creation,
     /// One creates a process, one dies: the pid that is given next.
     Death,
@@ -375,7 +375,12 @@ impl<'m> Comparison<'m> {
                 false
             });
             for name in names {
-                found(Reason::Variable(Arc::clone(name)), (usage(own), usage(others)));
+                // Whoever creates a process writes its variables; whoever looks into another one reads them.
+                let is_created = !is_global(name) && (one | two).contains(Traits::RUNS);
+                match is_created && !(one | two).contains(Traits::REMOTE) {
+                    true => found(Reason::Creation, (process_usage(one), process_usage(two))),
+                    false => found(Reason::Variable(Arc::clone(name)), (usage(own), usage(others))),
+                }
             }
         }
     }
@@ -625,6 +630,11 @@ impl Names {
         }
         found
     }
+}
+
+/// Whether this names a global: what belongs to a process is named with its proctype.
+fn is_global(name: &str) -> bool {
+    !name.contains([':', ' '])
 }
 
 /// All elements of an array as one: `a[]` for `a[3]`.

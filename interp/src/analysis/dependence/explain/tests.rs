@@ -44,7 +44,7 @@ fn found(body: &str) -> String {
     for (cluster, name) in [(OwnCluster::Always, "always"), (OwnCluster::Never, "never")] {
         let places = found.places.iter().filter(|place| place.clusters.iter().all(|&(_, own)| own == cluster));
         let places: Vec<String> = places.filter_map(|place| place.steps.first()).map(|&step| line(step)).collect();
-        lines.push(format!("{name} {}", places.join(" ")));
+        lines.push(format!("{name}: {}", places.join(" ")).trim_end().to_owned());
     }
     lines.join("\n")
 }
@@ -68,18 +68,26 @@ fn a_variable_of_two() {
     expect(
         body,
         "x: 3 writes, 7 reads, 8 reads (Variable)
-        always 4 5 end end
-        never 7 8",
+        always: 4 5 end end
+        never:",
     );
 }
 
 #[test]
 fn elements_of_an_array_that_are_told_apart() {
     let body = "byte a[2], i;
-        active [2] proctype A() {
-            a[_pid] = 1;
-            a[_pid] = 2 }";
-    expect(body, "always 3 4 end\nnever ");
+        active proctype A() {
+            a[0] = 1;
+            a[0] = 2 }
+        active proctype B() {
+            a[1] = 1;
+            a[i] = 2 }";
+    expect(
+        body,
+        "a[]: 3 writes, 4 writes, 7 reads+writes (Variable)
+        always: end 6 end
+        never:",
+    );
 }
 
 #[test]
@@ -93,8 +101,8 @@ fn the_ends_of_a_channel() {
     expect(
         body,
         "c: 3 sends, 5 receives, 6 receives (WhileEmpty WhileFull)
-        always end end
-        never ",
+        always: end end
+        never:",
     );
 }
 
@@ -109,8 +117,8 @@ fn two_receivers_and_one_that_looks() {
     expect(
         body,
         "c: 3 receives, 5 sends, 6 looks (Contents Head WhileEmpty WhileFull)
-        always end end
-        never ",
+        always: end end
+        never:",
     );
 }
 
@@ -124,8 +132,8 @@ fn a_rendezvous() {
     expect(
         body,
         "c: 3 sends, 5 receives (Rendezvous)
-        always end end
-        never ",
+        always: end end
+        never:",
     );
 }
 
@@ -143,8 +151,8 @@ fn timeout_and_its_neighbours() {
     expect(
         body,
         "timeout: 4 depends (Everything(Timeout))
-        always 8 9 end end
-        never 4",
+        always: end 8 9 end
+        never: 4",
     );
 }
 
@@ -157,9 +165,9 @@ fn the_number_of_processes() {
             _nr_pr == 1 }";
     expect(
         body,
-        "processes: end ends, 4 creates, 5 counts (Death ProcessCount)
-        always 2 end
-        never ",
+        "processes: 4 creates, 5 counts, end ends (Creation Death ProcessCount)
+        always: 2 end
+        never: 4 5",
     );
 }
 
@@ -170,5 +178,10 @@ fn priorities() {
             x = 1 }
         active proctype B() { byte y;
             y = 2 }";
-    expect(body, "");
+    expect(
+        body,
+        "priorities: 3 depends, end depends, 5 depends, end depends (Everything(Priorities))
+        always:
+        never: 3 end 5 end",
+    );
 }
