@@ -29,7 +29,7 @@ use statespace::Word;
 pub use super::conflict::ChannelPart;
 
 /// The most pairs of statements that are compared.
-const MOST_PAIRS: usize = 1 << 23;
+const MOST_PAIRS: usize = 1 << 20;
 
 /// What reduction can do with a model, and what stands in its way.
 #[derive(Clone, Debug)]
