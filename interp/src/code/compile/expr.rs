@@ -57,7 +57,11 @@ impl<'m> Compiler<'_, 'm> {
             }
             ExprKind::Timeout => Node::Timeout,
             ExprKind::NonProgress => Node::NonProgress,
-            ExprKind::Pid => Node::Pid,
+            // In a fixed layout it is known, and so is the element of an array that belongs to a process.
+            ExprKind::Pid => match self.template.and_then(|id| self.layout.templates[id].pid) {
+                Some(pid) if !self.is_plain => Node::Const(pid as i32),
+                _ => Node::Pid,
+            },
             ExprKind::NrPr => Node::NrPr,
             ExprKind::Last => Node::Last,
             ExprKind::Enabled(pid) => Node::Enabled(self.expr(pid)),
