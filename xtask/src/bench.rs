@@ -11,6 +11,7 @@ pub(crate) mod measured;
 mod picture;
 mod results;
 mod table;
+mod verifier;
 
 use crate::psw::Psw;
 use anyhow::{Context, Result};
