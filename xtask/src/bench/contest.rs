@@ -196,7 +196,7 @@ impl Contest<'_> {
             Answer::Searched(search) if search.complete => search,
             other => return Ok(Err(format!("{}: {other}", made.contestant))),
         };
-        let Measured { ran, wall, cpu, rss } = measured;
+        let Measured { ran, wall, cpu, rss, .. } = measured;
         let (wall, cpu) = (wall.as_secs_f64(), cpu.as_secs_f64());
         let turn = |distinct, exploration, store_bytes| Turn {
             search: search.clone(),

@@ -22,6 +22,8 @@ pub(crate) struct Verifier {
     pub(crate) args: Vec<String>,
     /// From the text of the model to the verifier.
     pub(crate) wall: Duration,
+    /// The processor time of that.
+    pub(crate) cpu: Duration,
     pub(crate) dir: TempDir,
     /// What gcc was told.
     flags: Vec<String>,
@@ -46,8 +48,8 @@ impl Verifier {
         }
         let mut args = strings(&["-c0", "-n"]);
         args.extend(options.pan);
-        let wall = generated.wall + compiled.wall;
-        Ok(Ok(Verifier { program: dir.path().join("pan"), args, wall, dir, flags }))
+        let (wall, cpu) = (generated.wall + compiled.wall, generated.cpu + compiled.cpu);
+        Ok(Ok(Verifier { program: dir.path().join("pan"), args, wall, cpu, dir, flags }))
     }
 
     /// Runs it.
