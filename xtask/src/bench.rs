@@ -9,8 +9,9 @@ pub(crate) mod list;
 pub(crate) mod machine;
 pub(crate) mod measured;
 mod picture;
-mod results;
+pub(crate) mod results;
 mod table;
+pub(crate) mod verifier;
 
 use crate::psw::Psw;
 use anyhow::{Context, Result};

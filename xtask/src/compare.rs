@@ -123,6 +123,11 @@ impl Record {
         Path::new(&self.corpus).join(&self.path)
     }
 
+    /// Does SPIN take it for a model?
+    pub(crate) fn is_accepted(&self) -> bool {
+        self.accepted
+    }
+
     /// How many states it has, if SPIN saw all.
     pub(crate) fn states(&self) -> Option<u64> {
         self.full.as_ref().filter(|full| full.status == "completed").map(|full| full.states_stored)

@@ -23,5 +23,6 @@ pub mod paper;
 pub mod plain;
 pub mod products;
 pub mod random;
+pub mod reduction;
 pub mod replay;
 pub mod traps;

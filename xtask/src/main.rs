@@ -4,7 +4,8 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 use xtask::{
-    bench, claims, compare, expect, limits, ltl, models, mutants, paper, plain, products, random, replay, traps,
+    bench, claims, compare, expect, limits, ltl, models, mutants, paper, plain, products, random, reduction, replay,
+    traps,
 };
 
 #[derive(Parser)]
@@ -28,6 +29,7 @@ enum Command {
     Plain(plain::Args),
     Products(products::Args),
     Random(random::Args),
+    Reduction(reduction::Args),
     Replay(replay::Args),
     Traps(traps::Args),
 }
@@ -46,6 +48,7 @@ fn main() -> Result<ExitCode> {
         Command::Plain(args) => plain::run(&args)?,
         Command::Products(args) => products::run(&args)?,
         Command::Random(args) => random::run(&args)?,
+        Command::Reduction(args) => reduction::run(&args)?,
         Command::Replay(args) => replay::run(&args)?,
         Command::Traps(args) => traps::run(&args)?,
     };

@@ -3,6 +3,7 @@
 use super::list::Entry;
 use super::measured::{self, Limits, Measured};
 use super::results::Figures;
+use super::verifier::{self, Options, Verifier, number_in};
 use crate::answer::{Answer, Search};
 use crate::psw::{self, Psw};
 use crate::spin;
@@ -160,40 +161,29 @@ impl Contest<'_> {
         build: SpinBuild,
         table_log2: u32,
     ) -> Result<Result<Ready<'c>, String>> {
-        let dir = tempfile::tempdir()?;
         let strings = |words: &[&str]| words.iter().map(|word| word.to_string()).collect::<Vec<_>>();
-        let mut args = match build {
-            SpinBuild::Plain | SpinBuild::Collapse => strings(&["-o1", "-o2", "-o3"]),
-            SpinBuild::Default => Vec::new(),
+        let mut options = Options {
+            spin: self.model.flags.clone(),
+            gcc: vec![format!("-DMEMLIM={}", self.limits.megabytes)],
+            pan: strings(&["-m2000000"]),
         };
-        args.extend(self.model.flags.iter().cloned());
-        args.extend(["-a".to_string(), self.model.path.display().to_string()]);
-        let generated = measured::run(Path::new("spin"), &args, dir.path(), self.limits)?;
-        if !dir.path().join("pan.c").exists() {
-            return Ok(Err(format!("spin -a fails: {}", generated.ran.stdout.lines().next().unwrap_or_default())));
-        }
-        let mut pan = strings(&["-c0", "-n", "-m2000000"]);
-        let mut flags = strings(&["-O2", "-w", "-DSAFETY", "-DNOCLAIM", "-o", "pan", "pan.c"]);
-        flags.push(format!("-DMEMLIM={}", self.limits.megabytes));
         if build != SpinBuild::Default {
-            flags.push("-DNOREDUCE".to_string());
-            pan.push(format!("-w{table_log2}"));
+            options.spin.extend(strings(&["-o1", "-o2", "-o3"]));
+            options.gcc.push("-DNOREDUCE".to_string());
+            options.pan.push(format!("-w{table_log2}"));
         }
         if build == SpinBuild::Collapse {
-            flags.push("-DCOLLAPSE".to_string());
+            options.gcc.push("-DCOLLAPSE".to_string());
         }
-        let compiled = measured::run(Path::new("gcc"), &flags, dir.path(), self.limits)?;
-        if !compiled.ran.succeeded() {
-            return Ok(Err("pan.c does not compile".to_string()));
+        let verifier = match Verifier::make(&self.model.path, options, self.limits)? {
+            Ok(verifier) => verifier,
+            Err(why) => return Ok(Err(why)),
+        };
+        if Verifier::is_too_narrow(&verifier.run(self.limits)?) {
+            verifier.widen(self.limits)?;
         }
-        let preparation = (generated.wall + compiled.wall).as_secs_f64();
-        let made = Ready { contestant, program: dir.path().join("pan"), args: pan, preparation, dir };
-        if !measured::run(&made.program, &made.args, made.dir.path(), self.limits)?.ran.stdout.contains("VECTORSZ") {
-            return Ok(Ok(made));
-        }
-        flags.push(format!("-DVECTORSZ={WIDE_VECTOR_BYTES}"));
-        measured::run(Path::new("gcc"), &flags, made.dir.path(), self.limits)?;
-        Ok(Ok(made))
+        let Verifier { program, args, wall, dir, .. } = verifier;
+        Ok(Ok(Ready { contestant, program, args, preparation: wall.as_secs_f64(), dir }))
     }
 
     fn turn(&self, made: &Ready) -> Result<Result<Turn, String>> {
@@ -206,7 +196,7 @@ impl Contest<'_> {
             Answer::Searched(search) if search.complete => search,
             other => return Ok(Err(format!("{}: {other}", made.contestant))),
         };
-        let Measured { ran, wall, cpu, rss } = measured;
+        let Measured { ran, wall, cpu, rss, .. } = measured;
         let (wall, cpu) = (wall.as_secs_f64(), cpu.as_secs_f64());
         let turn = |distinct, exploration, store_bytes| Turn {
             search: search.clone(),
@@ -219,9 +209,7 @@ impl Contest<'_> {
         };
         Ok(Ok(match made.contestant {
             Contestant::Spin(_) => {
-                // pan counts hundredths of a second; its whole run is the better figure when there are few of them.
-                let exploration = number_in(&ran.stdout, "pan: elapsed time").filter(|seconds| *seconds >= 0.1);
-                turn(Some(search.states), exploration.unwrap_or(wall), pan_store_bytes(&ran.stdout))
+                turn(Some(search.states), verifier::search_seconds(&ran.stdout, wall), pan_store_bytes(&ran.stdout))
             }
             Contestant::Psw(_) => {
                 let figures: PswFigures = serde_json::from_str(&ran.stdout)?;
@@ -244,7 +232,6 @@ impl Contest<'_> {
 
 /// A table of 2 MB; SPIN's own default is 128 MB.
 const LEAST_TABLE_LOG2: u32 = 18;
-const WIDE_VECTOR_BYTES: u32 = 1 << 18;
 
 /// What makes a turn not comparable with the judge's.
 fn difference(contestant: &Contestant, turn: &Turn, judge: &Turn) -> Option<String> {
@@ -294,13 +281,6 @@ fn pan_store_bytes(report: &str) -> f64 {
     (states.unwrap_or(0.0) + line("memory used for hash table").unwrap_or(0.0)) * f64::from(1 << 20)
 }
 
-/// The first number after `text`.
-fn number_in(report: &str, text: &str) -> Option<f64> {
-    let line = report.lines().find(|line| line.contains(text))?;
-    let (_, rest) = line.split_once(text)?;
-    rest.split_whitespace().next()?.parse().ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -311,7 +291,7 @@ mod tests {
 
     #[test]
     fn figures_of_pan_are_read() {
-        assert_eq!(number_in(REPORT, "pan: elapsed time"), Some(0.25));
+        assert_eq!(verifier::search_seconds(REPORT, 9.0), 0.25);
         assert_eq!(pan_store_bytes(REPORT), 9.5 * 1048576.0);
         let without = REPORT.replace("actual", "");
         assert!((pan_store_bytes(&without) / 1048576.0 - 11.543).abs() < 1e-9);

@@ -28,6 +28,8 @@ pub struct Measured {
     pub wall: Duration,
     /// Processor time, its own and the system's for it.
     pub cpu: Duration,
+    /// The part of it that is its own.
+    pub user: Duration,
     /// Peak resident set, in bytes.
     pub rss: u64,
 }
@@ -46,7 +48,7 @@ pub fn run(program: &Path, args: &[String], dir: &Path, limits: Limits) -> Resul
     let read = |path| -> Result<String> { Ok(String::from_utf8_lossy(&std::fs::read(path)?).into_owned()) };
     let ran = Ran { status: Some(used.status), stdout: read(&out)?, stderr: read(&err)? };
     let cpu = used.rusage.utime + used.rusage.stime;
-    Ok(Measured { ran, wall, cpu, rss: used.rusage.maxrss })
+    Ok(Measured { ran, wall, cpu, user: used.rusage.utime, rss: used.rusage.maxrss })
 }
 
 #[cfg(test)]

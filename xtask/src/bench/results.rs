@@ -85,8 +85,9 @@ pub struct Ratios {
     pub losses: usize,
 }
 
+/// Which side of 1 is a win.
 #[derive(Clone, Copy, PartialEq)]
-enum Better {
+pub(crate) enum Better {
     Higher,
     Lower,
 }
@@ -138,7 +139,8 @@ impl Results {
     }
 }
 
-fn ratios<'m>(values: impl Iterator<Item = (&'m str, f64)>, better: Better) -> Ratios {
+/// What they come to; each has the name of its model.
+pub(crate) fn ratios<'m>(values: impl Iterator<Item = (&'m str, f64)>, better: Better) -> Ratios {
     let mut all = Ratios { mean: 0.0, worst: f64::NAN, worst_model: String::new(), wins: 0, losses: 0 };
     for (model, value) in values {
         let wins = if better == Better::Higher { value > 1.0 } else { value < 1.0 };
