@@ -39,26 +39,31 @@ fn part(psw: &Run, spin: &Run, of: fn(&Found) -> f64) -> Option<f64> {
     Some(of(psw.found()?).max(LEAST_TIME) / of(spin.found()?).max(LEAST_TIME))
 }
 
+fn compared(row: &Row, of: fn(&Row) -> Option<f64>) -> Option<f64> {
+    if row.other_states().is_some() { None } else { of(row) }
+}
+
 fn values(rows: &[Row], of: fn(&Row) -> Option<f64>) -> Vec<(&str, f64)> {
-    rows.iter().filter_map(|row| Some((row.model.as_str(), of(row)?))).collect()
+    rows.iter().filter_map(|row| Some((row.model.as_str(), compared(row, of)?))).collect()
 }
 
 /// One model: states of all, then times.
 pub(crate) fn line(row: &Row) -> String {
-    let ratio = |(_, of): Comparison| of(row).map_or("—".to_string(), |ratio| format!("{ratio:.2}"));
     let mut text = format!(
         "{:60} psw {:>9} ({})  bfs {:>9} ({})  without {:>9}  SPIN {:>9}  end to end {} s, {} s\n",
         row.model,
         states(&row.psw),
-        ratio(STATES),
+        ratio(row, STATES),
         states(&row.bfs),
-        ratio(BFS_STATES),
+        ratio(row, BFS_STATES),
         row.full.as_ref().map_or("—".to_string(), states),
         states(&row.spin),
         seconds(&row.psw, |found| found.all),
         seconds(&row.spin, |found| found.all),
     );
-    for difference in row.differences().into_iter().chain(row.spin_differs()).chain(row.other_kinds()) {
+    for difference in
+        row.differences().into_iter().chain(row.spin_differs()).chain(row.other_states()).chain(row.other_kinds())
+    {
         let _ = writeln!(text, "    DIFFERS: {difference}");
     }
     text
@@ -142,7 +147,7 @@ fn counts(measured: &Measurements) -> String {
 
 /// The models on which psw stores more than SPIN.
 fn more_states(rows: &[&Row]) -> String {
-    let worst = |row: &Row| [STATES, BFS_STATES].iter().filter_map(|(_, of)| of(row)).fold(0.0, f64::max);
+    let worst = |row: &Row| [STATES, BFS_STATES].iter().filter_map(|(_, of)| compared(row, *of)).fold(0.0, f64::max);
     let mut more: Vec<&&Row> = rows.iter().filter(|row| worst(row) > MUCH).collect();
     more.sort_by(|one, other| worst(other).total_cmp(&worst(one)));
     let mut text = String::from("## Models on which psw has over 1.10 times as many states as SPIN\n\n");
@@ -178,12 +183,10 @@ fn differences(rows: &[Row]) -> String {
         }
     }
     if text.len() == before {
-        text.push_str(
-            "With reductions and without, psw gives the same verdicts, and without it has SPIN's states.\n\n",
-        );
+        text.push_str("With reductions and without, psw gives the same verdicts.\n\n");
     }
     for row in rows {
-        for difference in row.spin_differs().into_iter().chain(row.other_kinds()) {
+        for difference in [row.spin_differs(), row.other_states(), row.other_kinds()].into_iter().flatten() {
             let _ = writeln!(text, "- {}: {difference}", row.model);
         }
     }
@@ -319,7 +322,7 @@ fn left_out(measured: &Measurements) -> String {
 }
 
 fn ratio(row: &Row, (_, of): Comparison) -> String {
-    of(row).map_or("—".to_string(), |ratio| format!("{ratio:.2}"))
+    compared(row, of).map_or("—".to_string(), |ratio| format!("{ratio:.2}"))
 }
 
 fn states(run: &Run) -> String {
