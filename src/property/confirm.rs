@@ -55,8 +55,9 @@ fn accepts(automaton: &PropertyAutomaton, states: &[&[Word]], back: Option<usize
     while let Some(&(position, at)) = nodes.get(successors.len()) {
         let mut moves = Moves::default();
         automaton.moves(at, states[position], &mut scratch, &mut moves);
-        if back.is_none() && position + 1 == length && !moves.violations.is_empty() {
-            return moves.violations.first().copied();
+        // What no continuation can mend is not mended by the steps that follow: a reduced search sees them only together.
+        if let (None, Some(&violation)) = (back, moves.violations.first()) {
+            return Some(violation);
         }
         let next = match back {
             _ if position + 1 < length => position + 1,
