@@ -32,7 +32,7 @@ type MovesTo = (Vec<Move>, Event);
 
 /// States of one exploration, and of one whose clusters are judged by their definition.
 const MOST: usize = 5_000;
-const MOST_BY_DEFINITION: usize = 1_000;
+const MOST_BY_DEFINITION: usize = 200;
 /// States that others reach on their own from one state.
 const MOST_WITHOUT: usize = 40;
 /// Events of one state, and looks at the limits, after which it is given up.
