@@ -261,7 +261,7 @@ impl Kept {
         self.paths = self.numbers.iter().take(most).map(|&number| paths.to(number)).collect();
     }
 
-    /// Replaces the paths that have been asked for.
+    /// Replaces the paths that were requested.
     pub fn map_paths(&mut self, map: impl FnMut(Trace) -> Trace) {
         self.paths = std::mem::take(&mut self.paths).into_iter().map(map).collect();
     }

@@ -232,12 +232,6 @@ impl Dependence {
     pub fn is_sticky(&self, location: u32) -> bool {
         self.places[location as usize].flags.contains(PlaceFlags::STICKY)
     }
-
-    /// Whether no location has a T that is independent of anything: nothing can be reduced.
-    pub fn is_useless(&self) -> bool {
-        let none = PlaceFlags::GLOBAL | PlaceFlags::STUCK;
-        self.places.iter().all(|place| place.flags.intersects(none))
-    }
 }
 
 /// Whether a process of one template may live beside one of the other.

@@ -34,7 +34,7 @@ pub enum Action {
     Set(Place, u8),
     /// or that of another one.
     Copy(Place, Place),
-    /// A variable goes round through its values.
+    /// A variable takes its values in a cycle.
     Increase(Place),
     /// A value is sent to a channel, unless that is full.
     Send(u8, u8),
