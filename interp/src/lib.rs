@@ -21,4 +21,4 @@ pub use violation::{Violation, ViolationKind};
 
 /// The most bytes of the caches of one worker. A reduced search has two of those for transitions: one for the states that it
 /// expands, and one for those that it passes through.
-pub const MAX_CACHE_BYTES: usize = 2 * exec::transition_cache::MOST_BYTES + exec::step::cluster::MOST_BYTES;
+pub const MAX_CACHE_BYTES: usize = 2 * exec::transition_cache::MOST_BYTES;

@@ -263,16 +263,16 @@ fn explore(model: &Model, reduction: Option<&Reduction>, order: Order, most: usi
     Some(met)
 }
 
-/// States with what a reduction clears set to zero.
+/// States in which nothing can move, with what a reduction clears set to zero.
 fn cleared(model: &Model, unused: &Unused, met: &Met) -> BTreeSet<Vec<Word>> {
-    let mut tables = Tables::default();
-    let clear = |&state: &usize| {
-        let mut words = met.states[state].clone();
-        model.locate(&words, &mut tables);
-        unused.clear(model, &mut words, &tables);
-        words
-    };
-    met.dead.iter().map(clear).collect()
+    met.dead.iter().map(|&state| clear(model, unused, &met.states[state])).collect()
+}
+
+fn clear(model: &Model, unused: &Unused, state: &[Word]) -> Vec<Word> {
+    let (mut words, mut tables) = (state.to_vec(), Tables::default());
+    model.locate(&words, &mut tables);
+    unused.clear(model, &mut words, &tables);
+    words
 }
 
 fn values(subject: &Subject, met: &Met) -> Vec<BTreeSet<i32>> {
@@ -417,6 +417,10 @@ fn searches(path: &Path, analysis: Analysis, problems: &mut Vec<String>, totals:
             unused.set(UnusedKinds::IRRELEVANT, kinds.contains(Reductions::IRRELEVANT));
             unused.set(UnusedKinds::DEAD, kinds.contains(Reductions::DEAD));
             let unused = Unused::new(model, unused, &observed.expressions, false);
+            // A step clears what it changes; that must be all there is.
+            if met.states.iter().any(|state| clear(model, &unused, state) != *state) {
+                fail(problems, path, &what("not cleared"), String::new());
+            }
             let (all, few) = (cleared(model, &unused, &full), cleared(model, &unused, &met));
             if all != few {
                 let detail = format!("{} and {}", all.len(), few.len());

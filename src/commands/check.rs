@@ -50,7 +50,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         None => args.digest.then_some("a digest is of every state"),
     };
     let observed = Observed { guides: spec.expressions().to_vec(), ..Observed::default() };
-    let reduction = SearchReduction::of_states(&loaded.model, allowed.unless(obstacle), &observed);
+    let reduction = SearchReduction::of_states(&loaded.model, allowed.unless(obstacle), &observed, meter);
     let mut measure = match search::is_sweep(&options) || !properties.is_empty() {
         true => spec.choose(&loaded.model, reduction.get(), meter),
         false => SearchMeasure::None,

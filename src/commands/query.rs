@@ -115,7 +115,7 @@ pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
         Observed { expressions: questions.expressions(), guides: spec.expressions().to_vec(), ..Observed::default() };
     let obstacle = classes.as_ref().map(|_| cutoff::NO_REDUCTION).or(obstacle(args));
     let allowed = Allowed::new(&args.search.reduce, &args.model, &args.search.limits).unless(obstacle);
-    let reduction = SearchReduction::of_questions(&loaded.model, allowed, &observed);
+    let reduction = SearchReduction::of_questions(&loaded.model, allowed, &observed, meter);
     let mut measure = match search::is_sweep(&options) {
         true => spec.choose(&loaded.model, reduction.get(), meter),
         false => SearchMeasure::None,

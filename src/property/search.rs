@@ -110,7 +110,8 @@ fn check<'p>(
 ) -> Result<Answer<'p>, TranslateError> {
     let model = system.model;
     let automaton = PropertyAutomaton::new(model, property, has_accept_labels(&model.checked))?;
-    let reduction = SearchReduction::of_property(model, search.allowed, property, &automaton, search.fair);
+    let reduction =
+        SearchReduction::of_property(model, search.allowed, property, &automaton, search.fair, search.meter);
     let reduced = &system.reduced(reduction.get());
     let spaces = (reduced, &reduction);
     let Searched { outcome, run, looked, reduction } = match search.fair {

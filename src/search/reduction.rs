@@ -4,11 +4,16 @@ use interp::analysis::dependence::Observed;
 use interp::code::flow::LocationFlags;
 use interp::exec::reduction::{Proviso, Reduction, Reductions, Savings};
 use interp::{Model, ViolationKind};
+use progress::sample::{Sample, Size};
 use serde::Serialize;
+use sweep::Meter;
 
 use crate::cli::{LimitArgs, ModelArgs, Reduce, ReduceArgs};
 use crate::property::automaton::PropertyAutomaton;
 use crate::property::{Property, PropertyKind};
+
+/// One in so many expansions must leave something out.
+const WORTH_IT: u64 = 200;
 
 /// What the command line allows to leave out.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +29,8 @@ pub struct SearchReduction {
     level: Reduce,
     /// Why not, if it was wanted.
     obstacle: Option<&'static str>,
+    /// What does too little in this model to be worth its time.
+    useless: Reductions,
 }
 
 /// What a reduction has done in one search, or why there was none.
@@ -31,6 +38,7 @@ pub struct SearchReduction {
 pub struct ReductionReport {
     level: Reduce,
     obstacle: Option<&'static str>,
+    useless: Reductions,
     savings: Savings,
 }
 
@@ -53,13 +61,13 @@ impl Allowed {
 
 impl SearchReduction {
     /// For a search for violations, each of which is a single step or a state.
-    pub fn of_states(model: &Model, allowed: Allowed, observed: &Observed) -> Self {
-        Self::new(model, allowed, Reductions::all(), Proviso::Search, observed)
+    pub fn of_states(model: &Model, allowed: Allowed, observed: &Observed, meter: &Meter) -> Self {
+        Self::new(model, allowed, Reductions::all(), Proviso::Search, observed, meter)
     }
 
     /// For questions about states: those that are shown must be states of the model, with all of their values.
-    pub fn of_questions(model: &Model, allowed: Allowed, observed: &Observed) -> Self {
-        Self::new(model, allowed, Reductions::CLUSTERS | Reductions::CHAINS, Proviso::Search, observed)
+    pub fn of_questions(model: &Model, allowed: Allowed, observed: &Observed, meter: &Meter) -> Self {
+        Self::new(model, allowed, Reductions::CLUSTERS | Reductions::CHAINS, Proviso::Search, observed, meter)
     }
 
     /// For a search of the infinite runs that violate a property, which is known by its automaton.
@@ -69,6 +77,7 @@ impl SearchReduction {
         property: &Property,
         automaton: &PropertyAutomaton,
         fair: bool,
+        meter: &Meter,
     ) -> Self {
         let obstacle = match &property.kind {
             _ if fair => Some("weak fairness looks at every process in every state"),
@@ -85,13 +94,21 @@ impl SearchReduction {
         let observed = Observed { expressions, labels, ..Observed::default() };
         // A cycle of a reduced search should be one of the model, so its states are compared as they are.
         let kinds = Reductions::CLUSTERS | Reductions::CHAINS;
-        Self::new(model, allowed.unless(obstacle), kinds, Proviso::Cycles, &observed)
+        Self::new(model, allowed.unless(obstacle), kinds, Proviso::Cycles, &observed, meter)
     }
 
-    fn new(model: &Model, allowed: Allowed, kinds: Reductions, proviso: Proviso, observed: &Observed) -> Self {
+    fn new(
+        model: &Model,
+        allowed: Allowed,
+        kinds: Reductions,
+        proviso: Proviso,
+        observed: &Observed,
+        meter: &Meter,
+    ) -> Self {
         let Allowed { level, obstacle } = allowed;
+        let useless = Reductions::empty();
         let kinds = match level {
-            Reduce::None => return SearchReduction { reduction: None, level, obstacle: None },
+            Reduce::None => return SearchReduction { reduction: None, level, obstacle: None, useless },
             Reduce::Static => kinds.difference(Reductions::CLUSTERS),
             Reduce::Full => kinds,
         };
@@ -100,7 +117,9 @@ impl SearchReduction {
             None => Reduction::new(model, kinds, proviso, observed),
         };
         let too_large = reduction.is_none().then_some("the model has too many locations");
-        SearchReduction { reduction, level, obstacle: obstacle.or(too_large) }
+        let useless = reduction.as_ref().map_or(useless, |reduction| useless_kinds(model, reduction, meter));
+        let reduction = reduction.map(|reduction| reduction.without(useless));
+        SearchReduction { reduction, level, obstacle: obstacle.or(too_large), useless }
     }
 
     /// The reduction.
@@ -122,14 +141,15 @@ impl SearchReduction {
             passed: passed - before.passed,
         };
         let level = if self.reduction.is_some() { self.level } else { Reduce::None };
-        ReductionReport { level, obstacle: self.obstacle, savings }
+        ReductionReport { level, obstacle: self.obstacle, useless: self.useless, savings }
     }
 }
 
 impl ReductionReport {
     /// No search was begun.
     pub fn unused() -> Self {
-        ReductionReport { level: Reduce::None, obstacle: None, savings: Savings::default() }
+        let useless = Reductions::empty();
+        ReductionReport { level: Reduce::None, obstacle: None, useless, savings: Savings::default() }
     }
 
     /// Whether something could be left out.
@@ -149,6 +169,9 @@ impl ReductionReport {
         let saved: Vec<String> = passed.into_iter().chain(reduced).collect();
         let level = level_name(self.level);
         match (self.is_used(), self.obstacle) {
+            (true, _) if self.useless.contains(Reductions::CHAINS | Reductions::CLUSTERS) => {
+                format!("{level}: values alone, since a sample has hardly a step or state that could be left out")
+            }
             (true, _) if saved.is_empty() => format!("{level}: no step or state could be left out"),
             (true, _) => format!("{level}: {}", saved.join(", ")),
             (false, Some(obstacle)) => format!("{level}: {obstacle}"),
@@ -160,6 +183,20 @@ impl ReductionReport {
     pub fn json(&self) -> JsonReduction {
         let Savings { reduced, expanded, passed } = self.savings;
         JsonReduction { used: level_name(self.level), obstacle: self.obstacle, passed, reduced, expanded }
+    }
+}
+
+/// What leaves out so little in a sample that looking for it costs more. A model that is as small as a sample has all.
+fn useless_kinds(model: &Model, reduction: &Reduction, meter: &Meter) -> Reductions {
+    let size = Size { states: 2_000, ..Size::default() };
+    let is_small = Sample::take(model, Some(reduction), &[], size, meter).complete;
+    let Savings { reduced, expanded, passed } = reduction.savings();
+    let is_rare = |saved: u64| !is_small && saved * WORTH_IT < expanded;
+    match (is_rare(passed), is_rare(reduced)) {
+        (true, true) => Reductions::CHAINS | Reductions::CLUSTERS,
+        (true, false) => Reductions::CHAINS,
+        // Chains need clusters.
+        (false, _) => Reductions::empty(),
     }
 }
 

@@ -378,7 +378,10 @@ fn properties_that_the_model_states() {
     approve!("properties", transcript(WITH_LTL, &["check", "m.pml"]));
     approve!("properties_json", transcript(WITH_LTL, &["check", "--format", "json", "m.pml"]));
     approve!("properties_violated", transcript(SPINNING, &["check", "m.pml"]));
-    approve!("properties_not_reached", transcript(WITH_LTL, &["check", "--no-reduction", "--max-states", "2", "m.pml"]));
+    approve!(
+        "properties_not_reached",
+        transcript(WITH_LTL, &["check", "--no-reduction", "--max-states", "2", "m.pml"])
+    );
     approve!("safety_only", transcript(WITH_LTL, &["check", "--safety", "m.pml"]));
 }
 

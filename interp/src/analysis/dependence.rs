@@ -67,8 +67,6 @@ pub struct Dependence {
     rows: Vec<u64>,
     /// Words of a row.
     row_words: usize,
-    /// The channels about which some condition asks.
-    conditions: Vec<u8>,
 }
 
 /// One location.
@@ -142,24 +140,29 @@ impl Dependence {
                 places.push(builder.place(id, pc, &reach, &watched, observed.labels));
             }
         }
-        let asked = |place: &Place| place.full.iter().chain(&place.empty).map(|&(chan, _)| chan).collect::<Vec<u8>>();
-        let mut conditions: Vec<u8> = places.iter().flat_map(asked).collect();
-        conditions.sort_unstable();
-        conditions.dedup();
-        Some(Dependence { places, rows: builder.rows, row_words, conditions })
+        Some(Dependence { places, rows: builder.rows, row_words })
     }
 
-    /// Adds to a key what dependence asks of a state besides its locations: which channels are full, and which are empty.
+    /// The futures of all processes of a state, as a row of bits, by the numbers of their locations.
     #[inline]
-    pub fn add_conditions(&self, model: &Model, words: &[Word], tables: &Tables, key: &mut Vec<u32>) {
-        for chans in self.conditions.chunks(16) {
-            let bits = chans.iter().fold(0, |bits, &chan| {
-                let place = tables.chans[usize::from(chan) - 1];
-                let channel = Channel { place, shape: &model.layout.shapes[place.ty] };
-                bits << 2 | u32::from(channel.is_full(words)) << 1 | u32::from(channel.len(words) == 0)
-            });
-            key.push(bits);
+    pub fn add_futures(&self, numbers: &[u32], row: &mut Vec<u64>) {
+        row.resize(self.row_words, 0);
+        for &number in numbers {
+            let future = self.places[number as usize].future;
+            row[future as usize / 64] |= 1 << (future % 64);
         }
+    }
+
+    /// On so many other processes T of a location depends at least, if the processes of a state have these futures.
+    #[inline]
+    pub fn least_others(&self, location: u32, futures: &[u64]) -> u32 {
+        let Place { future, always, flags, .. } = self.places[location as usize];
+        if flags.contains(PlaceFlags::DIES) {
+            return 0;
+        }
+        let row = &self.rows[always.0 as usize * self.row_words..][..self.row_words];
+        let common = row.iter().zip(futures).map(|(&row, &futures)| (row & futures).count_ones());
+        common.sum::<u32>() - u32::from(self.has(always, future))
     }
 
     /// Whether T of a process depends on F of another one, by the numbers of their locations.

@@ -139,7 +139,31 @@ impl Unused {
     #[inline]
     pub fn clear(&self, model: &Model, words: &mut [Word], tables: &Tables) {
         let tables = if model.layout.has_constant_tables() { &model.fixed } else { tables };
-        self.masks.clear(words, &tables.procs[..model.nr_pr(words)]);
+        self.masks.clear_stretches(self.masks.globals, words);
+        for &process in &tables.procs[..model.nr_pr(words)] {
+            self.masks.clear_process(process, words);
+        }
+    }
+
+    /// The same where only these processes may have come to where they are, with the bits of theirs that are `cleared`.
+    #[inline]
+    pub fn clear_some(
+        &self,
+        model: &Model,
+        words: &mut [Word],
+        tables: &Tables,
+        pids: impl Iterator<Item = usize>,
+        cleared: &mut Vec<(u32, Word)>,
+    ) {
+        let tables = if model.layout.has_constant_tables() { &model.fixed } else { tables };
+        let live = model.nr_pr(words);
+        self.masks.clear_stretches(self.masks.globals, words);
+        for process in pids.filter(|&pid| pid < live).map(|pid| tables.procs[pid]) {
+            let stretches = self.masks.clear_process(process, words);
+            for stretch in self.masks.list(stretches) {
+                cleared.extend((stretch.first..stretch.end).map(|word| (process.base as u32 + word, !stretch.kept)));
+            }
+        }
     }
 
     /// The irrelevant globals, by name.
@@ -190,8 +214,6 @@ struct Masks {
     /// By template: where its location is kept, and where its locations begin in `locations`. `None`: nothing is cleared.
     templates: Vec<Option<(Field, u32)>>,
     locations: Vec<Stretches>,
-    /// In a fixed layout: the pids whose processes can have something to clear.
-    pids: Option<Vec<u8>>,
 }
 
 impl Masks {
@@ -210,12 +232,6 @@ impl Masks {
             let is_cleared = masks.stretches.len() > known;
             masks.templates.push(is_cleared.then_some((layout.templates[id].pc, first)));
         }
-        if layout.is_fixed {
-            let is_cleared = |id: &TemplateId| masks.templates[id.index()].is_some();
-            let slots = layout.slots.iter().enumerate();
-            let pids = slots.filter(|(_, slot)| slot.templates.iter().any(is_cleared)).map(|(pid, _)| pid as u8);
-            masks.pids = Some(pids.collect());
-        }
         masks
     }
 
@@ -226,27 +242,23 @@ impl Masks {
         (first, self.stretches.len() as u32)
     }
 
-    fn clear(&self, words: &mut [Word], processes: &[Process]) {
-        self.clear_stretches(self.globals, words);
-        match &self.pids {
-            Some(pids) => {
-                let live = pids.iter().map_while(|&pid| processes.get(usize::from(pid)));
-                live.for_each(|&process| self.clear_process(process, words));
-            }
-            None => processes.iter().for_each(|&process| self.clear_process(process, words)),
-        }
+    /// Clears what does not matter where a process is; what that was.
+    #[inline]
+    fn clear_process(&self, process: Process, words: &mut [Word]) -> Stretches {
+        let Some((pc, first)) = self.templates[process.template.index()] else { return (0, 0) };
+        let stretches = self.locations[first as usize + pc.get(words, process.base) as usize];
+        self.clear_stretches(stretches, &mut words[process.base..]);
+        stretches
     }
 
     #[inline]
-    fn clear_process(&self, process: Process, words: &mut [Word]) {
-        let Some((pc, first)) = self.templates[process.template.index()] else { return };
-        let at = first + pc.get(words, process.base) as u32;
-        self.clear_stretches(self.locations[at as usize], &mut words[process.base..]);
+    fn list(&self, (first, end): Stretches) -> &[Stretch] {
+        &self.stretches[first as usize..end as usize]
     }
 
     #[inline]
-    fn clear_stretches(&self, (first, end): Stretches, words: &mut [Word]) {
-        for stretch in &self.stretches[first as usize..end as usize] {
+    fn clear_stretches(&self, stretches: Stretches, words: &mut [Word]) {
+        for stretch in self.list(stretches) {
             words[stretch.first as usize..stretch.end as usize].iter_mut().for_each(|word| *word &= stretch.kept);
         }
     }

@@ -45,7 +45,7 @@ pub struct Reduction {
     pub(crate) dependence: Dependence,
     pub(crate) proviso: Proviso,
     pub(crate) kinds: Reductions,
-    unused: Unused,
+    pub(crate) unused: Unused,
     totals: Arc<Totals>,
 }
 
@@ -96,6 +96,11 @@ impl Reduction {
         Some(Reduction { dependence, proviso, kinds, unused, totals: Arc::default() })
     }
 
+    /// The same without these kinds.
+    pub fn without(self, kinds: Reductions) -> Self {
+        Reduction { kinds: self.kinds.difference(kinds), ..self }
+    }
+
     /// What it has saved so far.
     pub fn savings(&self) -> Savings {
         let Totals { reduced, expanded, passed } = &*self.totals;
@@ -108,21 +113,12 @@ impl Reduction {
         Tally { savings: Savings::default(), totals: Arc::clone(&self.totals) }
     }
 
-    /// Sets what changes nothing any more to zero.
-    #[inline]
-    pub(crate) fn clear(&self, model: &Model, words: &mut [Word], tables: &mut Tables) {
-        if !self.unused.is_empty() {
-            if !model.layout.has_constant_tables() {
-                model.locate(words, tables);
-            }
-            self.unused.clear(model, words, tables);
-        }
-    }
-
     /// The state in which every run starts, as a reduced search stores it.
     pub fn initial(&self, model: &Model) -> Result<Vec<Word>, Violation> {
         let mut initial = model.initial_words()?;
-        self.clear(model, &mut initial, &mut Tables::default());
+        let mut tables = Tables::default();
+        model.locate(&initial, &mut tables);
+        self.unused.clear(model, &mut initial, &tables);
         Ok(initial)
     }
 }

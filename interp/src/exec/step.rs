@@ -140,8 +140,8 @@ impl<V: Visit<Violation>> Sink for Numbered<'_, V> {
 impl Model {
     /// Reports every step out of `state` with the moves it consists of.
     pub fn walk<S: Sink>(&self, state: &[Word], scratch: &mut Scratch, sink: &mut S) -> ControlFlow<()> {
-        let mut walker = Walker::new(self, state, scratch, sink);
-        match walker.state(None) {
+        let mut walker = Walker::new(self, None, state, scratch, sink);
+        match walker.state() {
             // The sink has not ended the walk: an endless sequence has.
             ControlFlow::Break(()) if walker.is_endless => ControlFlow::Continue(()),
             done => done,
@@ -149,7 +149,7 @@ impl Model {
     }
 
     /// The same with what a reduction leaves: first the steps that may stand for all, each followed along its chain. The
-    /// scratch must have been used with this reduction only.
+    /// state must be one of the reduced search, and the scratch must have been used with this reduction only.
     pub fn walk_reduced<S: Sink>(
         &self,
         reduction: &Reduction,
@@ -160,8 +160,8 @@ impl Model {
         let mut chain = scratch.chain.take().unwrap_or_else(|| Box::new(ChainScratch::new(self, reduction)));
         chain.tally.savings.expanded += 1;
         let mut chaining = Chaining { model: self, reduction, scratch: &mut chain, sink, is_violated: false };
-        let mut walker = Walker::new(self, state, scratch, &mut chaining);
-        let done = match walker.state(Some(reduction)) {
+        let mut walker = Walker::new(self, Some(reduction), state, scratch, &mut chaining);
+        let done = match walker.state() {
             ControlFlow::Break(()) if walker.is_endless => ControlFlow::Continue(()),
             done => done,
         };
@@ -183,7 +183,7 @@ impl Model {
     /// Whether no process can move, unless by a `timeout`.
     pub fn is_waiting(&self, state: &[Word], scratch: &mut Scratch) -> bool {
         let mut first = FirstStep;
-        let mut walker = Walker::new(self, state, scratch, &mut first);
+        let mut walker = Walker::new(self, None, state, scratch, &mut first);
         (0..self.nr_pr(state)).all(|pid| walker.process(pid, false) == ControlFlow::Continue(false))
     }
 }

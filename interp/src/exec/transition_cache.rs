@@ -147,11 +147,12 @@ impl TransitionCache {
         steps.left -= 1;
     }
 
-    /// Records that a step by `moves` leads from `state` to `next`.
+    /// Records that a step by `moves` leads from `state` to `next`, where these bits have been `cleared` whatever they were.
     #[inline]
-    pub fn step(&mut self, views: &Views, moves: &[Move], state: &[Word], next: &[Word]) {
+    pub fn step(&mut self, views: &Views, moves: &[Move], cleared: &[(u32, Word)], state: &[Word], next: &[Word]) {
         if let Some(recording) = self.recording {
-            self.write_step(recording, views, moves, state, next);
+            let set = moves.iter().flat_map(|step| views.overwritten(step.edge)).chain(cleared);
+            self.write_step(recording, set, state, next);
         }
     }
 
@@ -193,12 +194,18 @@ impl TransitionCache {
         self.recording = Some(Recording { slot, start, count });
     }
 
-    fn write_step(&mut self, recording: Recording, views: &Views, moves: &[Move], state: &[Word], next: &[Word]) {
+    /// A step that gives the bits of `set` a value, whatever they were.
+    fn write_step<'m>(
+        &mut self,
+        recording: Recording,
+        set: impl Iterator<Item = &'m (u32, Word)> + Clone,
+        state: &[Word],
+        next: &[Word],
+    ) {
         let size = self.pool.len();
         self.pool.push(0);
         for (word, (&before, &after)) in state.iter().zip(next).enumerate() {
-            let set = moves.iter().flat_map(|step| views.overwritten(step.edge).iter());
-            let keep = !set.filter(|(at, _)| *at as usize == word).fold(0, |all, (_, bits)| all | bits);
+            let keep = !set.clone().filter(|(at, _)| *at as usize == word).fold(0, |all, (_, bits)| all | bits);
             let flip = (before & keep) ^ after;
             if keep != Word::MAX || flip != 0 {
                 self.pool.extend([word as Word, keep, flip]);

@@ -14,7 +14,7 @@ use super::scratch::Level;
 use super::walker::Walker;
 use super::{Move, Path, Scratch, Sink};
 use crate::exec::reduction::{Proviso, Reduction, Reductions, Tally};
-use crate::model::{Model, Tables};
+use crate::model::Model;
 use crate::violation::Violation;
 use statespace::Word;
 
@@ -34,7 +34,6 @@ pub struct ChainScratch {
     /// All moves, and the state after each, if they are wanted. The first level stands for the state before all.
     moves: Vec<Move>,
     levels: Vec<Level>,
-    tables: Tables,
     pub(super) tally: Tally,
 }
 
@@ -59,13 +58,12 @@ impl<S: Sink> Sink for Chaining<'_, S> {
     const WANTS_MOVES: bool = S::WANTS_MOVES;
 
     fn successor(&mut self, next: &[Word], path: Path) -> ControlFlow<()> {
-        let ChainScratch { inner, end, next: after, anchor, moves, levels, tables, tally } = &mut *self.scratch;
+        if !self.reduction.kinds.contains(Reductions::CHAINS) || !self.model.may_have_single(self.reduction, next) {
+            return self.sink.successor(next, path);
+        }
+        let ChainScratch { inner, end, next: after, anchor, moves, levels, tally } = &mut *self.scratch;
         end.clear();
         end.extend_from_slice(next);
-        self.reduction.clear(self.model, end, tables);
-        if !self.reduction.kinds.contains(Reductions::CHAINS) || !self.model.may_have_single(self.reduction, end) {
-            return self.sink.successor(end, path);
-        }
         anchor.clone_from(end);
         if S::WANTS_MOVES {
             moves.clear();
@@ -81,9 +79,6 @@ impl<S: Sink> Sink for Chaining<'_, S> {
             if walked.is_break() && events <= 1 {
                 // It is the sink that has ended it.
                 return ControlFlow::Break(());
-            }
-            if events == 1 {
-                self.reduction.clear(self.model, after, tables);
             }
             if events != 1 || after == anchor {
                 moves.truncate(known.0);
@@ -165,7 +160,7 @@ impl Model {
         scratch: &mut Scratch,
         sink: &mut S,
     ) -> ControlFlow<()> {
-        let mut walker = Walker::new(self, state, scratch, sink);
+        let mut walker = Walker::new(self, Some(reduction), state, scratch, sink);
         match walker.cluster(reduction, true) {
             ControlFlow::Continue(_) => ControlFlow::Continue(()),
             ControlFlow::Break(()) => ControlFlow::Break(()),
@@ -182,7 +177,7 @@ impl Model {
         is_single: bool,
         scratch: &mut Scratch,
     ) -> Vec<Vec<usize>> {
-        Walker::new(self, state, scratch, &mut Nobody);
+        Walker::new(self, None, state, scratch, &mut Nobody);
         scratch.find_clusters(self, reduction, is_single);
         let clusters = std::iter::from_fn(|| scratch.clusters.next());
         clusters.map(|mut pids| std::iter::from_fn(|| pids.pop()).collect()).collect()

@@ -5,8 +5,6 @@
 //! the fewest processes is tried first, and the next one if none of its processes can move. Invariant: the choice depends
 //! on the state alone.
 
-use fxhash::FxHashMap;
-
 use super::Scratch;
 use super::scratch::Level;
 use crate::exec::reduction::{Proviso, Reduction, Reductions};
@@ -65,33 +63,18 @@ impl Pids {
 
 /// The most processes of a cluster that is expected to have a single step.
 const MOST_SINGLE: u32 = 2;
-/// The most words of a cache of clusters, before the last entry.
-const MOST_WORDS: usize = 1 << 18;
-/// The most bytes of the caches of one worker: two for the states it expands, and two for those inside chains. An entry
-/// costs about as much again as its words.
-pub(crate) const MOST_BYTES: usize = 4 * 2 * MOST_WORDS * size_of::<u32>();
 
 /// The clusters of a state that may be tried.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clusters {
     /// By pid: the number of the location.
     numbers: Vec<u32>,
-    /// The numbers of locations, and which channels are full and which are empty: all that clusters depend on.
-    key: Vec<u32>,
+    /// The futures of all processes, as a row of bits.
+    futures: Vec<u64>,
     /// By pid: the processes on whose future it depends, once that is known.
     depends: Vec<Option<Pids>>,
     /// Those found, best last.
     found: Vec<Pids>,
-    /// Those found for earlier states: all, and those that may have a single step.
-    known: [Known; 2],
-}
-
-/// Clusters by key.
-#[derive(Clone, Debug, Default)]
-struct Known {
-    clusters: FxHashMap<Box<[u32]>, Box<[Pids]>>,
-    /// Words of all keys and clusters.
-    words: usize,
 }
 
 impl Clusters {
@@ -109,39 +92,30 @@ impl Clusters {
         if !self.found.is_empty() || !reduction.kinds.contains(Reductions::CLUSTERS) {
             return;
         }
-        let may_begin = |&number: &u32| dependence.may_begin(number, is_single);
-        if count > MOST_SINGLE as usize && !self.numbers.iter().any(may_begin) {
-            return;
-        }
-        self.key.clear();
-        self.key.extend_from_slice(&self.numbers);
-        dependence.add_conditions(model, &level.words, &level.tables, &mut self.key);
-        let known = &mut self.known[usize::from(is_single)];
-        if let Some(clusters) = known.clusters.get(&self.key[..]) {
-            self.found.extend_from_slice(clusters);
-            return;
-        }
         self.depends.clear();
-        self.depends.resize(count, None);
+        self.futures.clear();
         let most =
             if is_single { MOST_SINGLE } else { (count as u32).div_ceil(2).min((count as u32).saturating_sub(1)) };
         for seed in 0..count {
             let number = self.numbers[seed];
-            if (count <= MOST_SINGLE as usize || dependence.may_begin(number, is_single))
-                && let Some(cluster) = self.close(model, reduction, level, seed, most)
-            {
+            if count > MOST_SINGLE as usize {
+                if !dependence.may_begin(number, is_single) {
+                    continue;
+                }
+                if self.futures.is_empty() {
+                    dependence.add_futures(&self.numbers, &mut self.futures);
+                }
+                if dependence.least_others(number, &self.futures) >= most {
+                    continue;
+                }
+            }
+            if let Some(cluster) = self.close(model, reduction, level, seed, most) {
                 self.found.push(cluster);
             }
         }
         // Of equally small ones, that of the youngest seed comes first.
         self.found.sort_by_key(|cluster| std::cmp::Reverse(cluster.len()));
         self.found.dedup();
-        let known = &mut self.known[usize::from(is_single)];
-        if known.words > MOST_WORDS {
-            *known = Known::default();
-        }
-        known.words += self.key.len() + size_of_val(&self.found[..]) / size_of::<u32>();
-        known.clusters.insert(self.key[..].into(), self.found[..].into());
     }
 
     /// The next cluster to try.
@@ -151,6 +125,7 @@ impl Clusters {
 
     /// The cluster of a seed, unless it has more processes than this, or may not be used.
     fn close(&mut self, model: &Model, reduction: &Reduction, level: &Level, seed: usize, most: u32) -> Option<Pids> {
+        self.depends.resize(self.numbers.len(), None);
         let (mut cluster, mut waiting) = (Pids::default(), Pids::one(seed));
         while let Some(pid) = waiting.pop() {
             cluster.insert(pid);

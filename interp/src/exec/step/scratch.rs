@@ -9,8 +9,9 @@ use super::cluster::Clusters;
 use super::walker::POLL_INTERVAL;
 use crate::exec::coverage::Executed;
 use crate::exec::dispatch::LocationInfo;
+use crate::exec::reduction::Reduction;
 use crate::exec::transition_cache::TransitionCache;
-use crate::model::{StepErrors, Tables};
+use crate::model::{Model, StepErrors, Tables};
 use statespace::Word;
 
 /// Levels that are kept for the next expansion.
@@ -33,6 +34,8 @@ pub struct Scratch {
     pub(super) frames: Vec<Frame>,
     /// The fields of all messages on offer.
     pub(super) messages: Vec<i32>,
+    /// The bits of the last successor that were cleared for where its processes are.
+    pub(super) cleared: Vec<(u32, Word)>,
     pub(super) errors: StepErrors,
     pub(super) cache: TransitionCache,
     pub(super) executed: Executed,
@@ -42,6 +45,24 @@ pub struct Scratch {
 }
 
 impl Scratch {
+    /// Clears what does not matter in the successor at a level. The state at level 0 has been cleared, so nothing is to be
+    /// done for processes that stayed where they were.
+    #[inline]
+    pub(super) fn clear(&mut self, model: &Model, reduction: &Reduction, level: usize) {
+        self.cleared.clear();
+        if reduction.unused.is_empty() {
+            return;
+        }
+        let lived = model.nr_pr(&self.levels[0].words);
+        let Level { words, tables } = &mut self.levels[level];
+        if !model.layout.has_constant_tables() {
+            model.locate(words, tables);
+        }
+        let moved = self.path.iter().map(|step| usize::from(step.pid));
+        let pids = moved.chain(lived..model.nr_pr(words));
+        reduction.unused.clear_some(model, words, tables, pids, &mut self.cleared);
+    }
+
     /// About how many bytes the buffers hold: all levels are about as large as the second.
     pub(super) fn bytes(&self) -> usize {
         /// The allocator's header of each allocation, and what rounding adds.

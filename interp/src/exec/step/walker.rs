@@ -32,6 +32,8 @@ pub(super) struct Walker<'w, S> {
     pub(super) model: &'w Model,
     pub(super) scratch: &'w mut Scratch,
     pub(super) sink: &'w mut S,
+    /// What is left out, if anything is.
+    reduction: Option<&'w Reduction>,
     /// The state that later ones inside an atomic sequence are compared with.
     pub(super) anchor: Option<Anchor>,
     /// Trials until the next call of [`Sink::working`].
@@ -42,7 +44,13 @@ pub(super) struct Walker<'w, S> {
 
 impl<'w, S: Sink> Walker<'w, S> {
     /// Puts a state on level 0.
-    pub(super) fn new(model: &'w Model, state: &[Word], scratch: &'w mut Scratch, sink: &'w mut S) -> Self {
+    pub(super) fn new(
+        model: &'w Model,
+        reduction: Option<&'w Reduction>,
+        state: &[Word],
+        scratch: &'w mut Scratch,
+        sink: &'w mut S,
+    ) -> Self {
         if scratch.levels.is_empty() {
             scratch.levels.resize_with(4, Level::default);
         }
@@ -65,17 +73,17 @@ impl<'w, S: Sink> Walker<'w, S> {
         let processes = &tables.procs[..model.nr_pr(words)];
         locations.clear();
         locations.extend(processes.iter().map(|&process| model.dispatch.location(words, process)));
-        Walker { model, scratch, sink, anchor: None, until_poll: POLL_INTERVAL, is_endless: false }
+        Walker { model, scratch, sink, reduction, anchor: None, until_poll: POLL_INTERVAL, is_endless: false }
     }
 }
 
 impl<S: Sink> Walker<'_, S> {
     /// All steps of the state at level 0; or those of a cluster alone, if they suffice.
-    pub(super) fn state(&mut self, reduction: Option<&Reduction>) -> ControlFlow<()> {
+    pub(super) fn state(&mut self) -> ControlFlow<()> {
         let processes = self.model.nr_pr(&self.scratch.levels[0].words);
         let mut rest = Pids::below(processes);
         let mut moved = false;
-        if let Some(reduction) = reduction {
+        if let Some(reduction) = self.reduction {
             let tried;
             (moved, tried) = self.cluster(reduction, false)?;
             if moved && self.sink.suffices() {
@@ -292,8 +300,11 @@ impl<S: Sink> Walker<'_, S> {
 
     #[inline]
     pub(super) fn successor(&mut self, level: usize) -> ControlFlow<()> {
-        let Scratch { levels, path, cache, .. } = &mut *self.scratch;
-        cache.step(&self.model.dispatch.views, path, &levels[0].words, &levels[level].words);
+        if let Some(reduction) = self.reduction {
+            self.scratch.clear(self.model, reduction, level);
+        }
+        let Scratch { levels, path, cache, cleared, .. } = &mut *self.scratch;
+        cache.step(&self.model.dispatch.views, path, cleared, &levels[0].words, &levels[level].words);
         self.sink.successor(&levels[level].words, Path { moves: path, levels })
     }
 
