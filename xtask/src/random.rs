@@ -3,6 +3,7 @@
 //! A model is known by its seed: `random --seed S --count N` judges the models S, S+1, ... S+N-1. With `--plain` some of
 //! them do what SPIN leaves undefined, so that `--print --plain` shows what `--plain` judges.
 
+mod dead_states;
 mod formulas;
 mod generate;
 mod limited;
@@ -61,10 +62,10 @@ pub struct Args {
     /// Compare this many random formulas on each model, instead of its counts.
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     formulas: usize,
-    /// Compare with psw's plain semantics instead of SPIN, which is not needed then.
+    /// Compare with psw's plain semantics, and with reductions, instead of with SPIN, which is not needed then.
     #[arg(long)]
     plain: bool,
-    /// Compare with SPIN and with the plain semantics.
+    /// Compare with SPIN, with the plain semantics, and with reductions.
     #[arg(long, conflicts_with = "plain")]
     both: bool,
     /// Run each model under tiny limits too: no verdict may change.
@@ -178,6 +179,9 @@ impl Judges {
                     Answer::Lost("not the same".to_string())
                 }
             };
+            if matches!(answer, Answer::Searched(_)) {
+                judged.difference = dead_states::judge(psw, &path, &options)?;
+            }
             if self.spin.is_none() {
                 judged.answer = answer;
             }
