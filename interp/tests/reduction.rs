@@ -373,6 +373,7 @@ fn searches(path: &Path, analysis: Analysis, problems: &mut Vec<String>, totals:
         for (kinds, order) in [
             (Reductions::CLUSTERS, Order::First),
             (Reductions::CLUSTERS, Order::Random),
+            (Reductions::CLUSTERS | Reductions::MOVERS, Order::Random),
             (Reductions::CHAINS, Order::Last),
             (Reductions::CLUSTERS | Reductions::CHAINS, Order::Last),
             (Reductions::CLUSTERS | Reductions::CHAINS, Order::Random),
@@ -468,7 +469,8 @@ fn cycles(path: &Path, analysis: Analysis, problems: &mut Vec<String>, totals: &
     let full = explore(model, None, Order::First, MOST)?;
     let expected = visible_cycles(&subject, &full);
     totals.models += 1;
-    for kinds in [Reductions::CLUSTERS, Reductions::CHAINS, Reductions::CLUSTERS | Reductions::CHAINS] {
+    let steps = Reductions::CLUSTERS | Reductions::CHAINS;
+    for kinds in [Reductions::CLUSTERS, Reductions::CHAINS, steps, steps | Reductions::MOVERS] {
         let observed =
             Observed { expressions: subject.expressions.clone(), labels: LocationFlags::ACCEPT, ..Observed::default() };
         let Some(reduction) = Reduction::new(model, kinds, Proviso::Cycles, &observed) else { continue };

@@ -12,6 +12,8 @@ use crate::cli::{LimitArgs, ModelArgs, Reduce, ReduceArgs};
 use crate::property::automaton::PropertyAutomaton;
 use crate::property::{Property, PropertyKind};
 
+/// What leaves out steps and states, and no values.
+const STEPS: Reductions = Reductions::CLUSTERS.union(Reductions::CHAINS).union(Reductions::MOVERS);
 /// One in so many expansions must leave something out.
 const WORTH_IT: u64 = 200;
 
@@ -67,7 +69,7 @@ impl SearchReduction {
 
     /// For questions about states: those that are shown must be states of the model, with all of their values.
     pub fn of_questions(model: &Model, allowed: Allowed, observed: &Observed, meter: &Meter) -> Self {
-        Self::new(model, allowed, Reductions::CLUSTERS | Reductions::CHAINS, Proviso::Search, observed, meter)
+        Self::new(model, allowed, STEPS, Proviso::Search, observed, meter)
     }
 
     /// For a search of the infinite runs that violate a property, which is known by its automaton.
@@ -93,8 +95,7 @@ impl SearchReduction {
         let expressions = property.atoms().iter().map(|atom| atom.id).collect();
         let observed = Observed { expressions, labels, ..Observed::default() };
         // A cycle of a reduced search should be one of the model, so its states are compared as they are.
-        let kinds = Reductions::CLUSTERS | Reductions::CHAINS;
-        Self::new(model, allowed.unless(obstacle), kinds, Proviso::Cycles, &observed, meter)
+        Self::new(model, allowed.unless(obstacle), STEPS, Proviso::Cycles, &observed, meter)
     }
 
     fn new(
@@ -109,7 +110,7 @@ impl SearchReduction {
         let useless = Reductions::empty();
         let kinds = match level {
             Reduce::None => return SearchReduction { reduction: None, level, obstacle: None, useless },
-            Reduce::Static => kinds.difference(Reductions::CLUSTERS),
+            Reduce::Static => kinds.difference(Reductions::CLUSTERS | Reductions::MOVERS),
             Reduce::Full => kinds,
         };
         let reduction = match obstacle {

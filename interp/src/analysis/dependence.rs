@@ -11,7 +11,8 @@
 //!   state, so there are conditional rows beside those that always hold.
 //! - A rendezvous is a step of two processes: who may offer belongs together with who may accept, now or later.
 //! - A step that begins an atomic sequence is the whole sequence, and so is what the process does after an offer inside the
-//!   same step: control may come back to it.
+//!   same step: control may come back to it. In F it ends behind a statement that nobody else can tell from none
+//!   (`dependence/movers.rs`).
 //! - Creation and death are ordered by their effect on the number of processes. But only the youngest process can die, and
 //!   while it lives nobody older does; and a process that is created comes into a slot above all that live.
 //! - `timeout` in T depends on everything. In F it depends on nothing: while the cluster has a step that is not taken, and
@@ -25,6 +26,7 @@
 mod conflict;
 mod exclusive;
 pub mod explain;
+mod movers;
 
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use fxhash::FxHashMap;
@@ -40,6 +42,7 @@ use crate::exec::dispatch::Dispatch;
 use crate::ids::{EdgeId, ExpressionId, NodeId, Pc, TemplateId};
 use crate::model::{Model, Tables};
 use conflict::Conflicts;
+use movers::Movers;
 use statespace::Word;
 
 /// The most bits of all rows together.
@@ -115,8 +118,21 @@ impl Row {
 
 impl Dependence {
     /// The dependences of a model; `None` if it has too many locations for a table.
-    pub(crate) fn new(program: &Program, layout: &Layout, dispatch: &Dispatch, observed: &Observed) -> Option<Self> {
-        let futures = Futures::new(program, layout, dispatch);
+    /// With `moves`, atomic sequences may be interrupted behind movers.
+    pub(crate) fn new(
+        program: &Program,
+        layout: &Layout,
+        dispatch: &Dispatch,
+        observed: &Observed,
+        moves: bool,
+    ) -> Option<Self> {
+        let conflicts = Conflicts { program, layout };
+        let watched = Watched::new(program, layout, observed);
+        let movers = match moves {
+            true => Movers::find(&conflicts, dispatch, &watched, comes_back(program)),
+            false => Movers::default(),
+        };
+        let futures = Futures::new(program, layout, dispatch, &movers);
         let locations: usize = program.templates.values().map(|template| template.graph.locations.len()).sum();
         if locations.saturating_mul(futures.all.len()) > MOST_BITS {
             return None;
@@ -126,18 +142,17 @@ impl Dependence {
             program,
             layout,
             dispatch,
-            conflicts: Conflicts { program, layout },
+            conflicts,
             futures,
             known: FxHashMap::default(),
             rows: vec![0; row_words],
             row_words,
         };
-        let watched = builder.watched(observed);
         let mut places = Vec::with_capacity(locations);
         for (id, template) in &program.templates {
             let reach = Reach::new(program, id);
             for pc in template.graph.locations.keys() {
-                places.push(builder.place(id, pc, &reach, &watched, observed.labels));
+                places.push(builder.place(id, pc, &reach, &watched));
             }
         }
         Some(Dependence { places, rows: builder.rows, row_words })
@@ -263,7 +278,7 @@ struct Future {
 }
 
 impl Futures {
-    fn new(program: &Program, layout: &Layout, dispatch: &Dispatch) -> Self {
+    fn new(program: &Program, layout: &Layout, dispatch: &Dispatch, movers: &Movers) -> Self {
         let mut futures =
             Futures { all: Vec::new(), of: Vec::new(), by_template: Vec::new(), creates: closure(program) };
         for (id, template) in &program.templates {
@@ -280,7 +295,7 @@ impl Futures {
                 let mut future = Future { own: Footprint::new(id), creates: EntitySet::new() };
                 for &node in nodes {
                     for edge in locations[Pc::new(node)].edges() {
-                        if let Some(footprint) = dispatch.footprints.of(edge) {
+                        if let Some(footprint) = movers.footprint(dispatch, edge) {
                             future.own.extend(footprint);
                         }
                         for proctype in run_by(program, edge) {
@@ -361,12 +376,7 @@ struct Reach<'p> {
 
 impl<'p> Reach<'p> {
     fn new(program: &'p Program, template: TemplateId) -> Self {
-        let comes_back =
-            program.templates.values().flat_map(|template| template.graph.locations.values()).any(|location| {
-                location.edges().any(|edge| program.edges[edge].atomic && program.edges[edge].guard.receive().is_some())
-                    || location.edges().any(|edge| matches!(program.edges[edge].guard, Guard::DStep(_)))
-            });
-        let mut reach = Reach { program, template, comes_back, back: EntitySet::new() };
+        let mut reach = Reach { program, template, comes_back: comes_back(program), back: EntitySet::new() };
         reach.find_back_edges();
         reach
     }
@@ -447,8 +457,37 @@ struct Edge {
     atomic: bool,
 }
 
-/// What is observed, as footprints.
-type Watched = Vec<Footprint>;
+/// Whether some process keeps control when it accepts an offer.
+fn comes_back(program: &Program) -> bool {
+    program.templates.values().flat_map(|template| template.graph.locations.values()).any(|location| {
+        location.edges().any(|edge| program.edges[edge].atomic && program.edges[edge].guard.receive().is_some())
+            || location.edges().any(|edge| matches!(program.edges[edge].guard, Guard::DStep(_)))
+    })
+}
+
+/// What is observed.
+struct Watched {
+    footprints: Vec<Footprint>,
+    labels: LocationFlags,
+}
+
+impl Watched {
+    fn new(program: &Program, layout: &Layout, observed: &Observed) -> Self {
+        let is_label = |node: NodeId| matches!(program.nodes[node], Node::NonProgress);
+        let nodes = observed.expressions.iter().map(|&id| program.expressions[id]);
+        let nodes = nodes.filter(|&node| !(is_label(node) && observed.labels.contains(LocationFlags::PROGRESS)));
+        // Without a process there is no template to see anything from, and nothing moves.
+        let any = program.templates.keys().next();
+        let of = |(node, any)| Footprint::of_expression(program, layout, any, node);
+        let footprints = nodes.flat_map(|node| any.map(|any| (node, any))).map(of).collect();
+        Watched { footprints, labels: observed.labels }
+    }
+
+    /// Whether a step may change it; labels are not looked at.
+    fn see(&self, conflicts: &Conflicts, step: &Footprint) -> bool {
+        self.footprints.iter().any(|watched| conflicts.is_seen(step, watched))
+    }
+}
 
 struct Builder<'p> {
     program: &'p Program,
@@ -463,15 +502,7 @@ struct Builder<'p> {
 }
 
 impl Builder<'_> {
-    fn watched(&self, observed: &Observed) -> Watched {
-        let Some(any) = self.program.templates.keys().next() else { return Vec::new() };
-        let is_label = |node: NodeId| matches!(self.program.nodes[node], Node::NonProgress);
-        let nodes = observed.expressions.iter().map(|&id| self.program.expressions[id]);
-        let nodes = nodes.filter(|&node| !(is_label(node) && observed.labels.contains(LocationFlags::PROGRESS)));
-        nodes.map(|node| Footprint::of_expression(self.program, self.layout, any, node)).collect()
-    }
-
-    fn place(&mut self, id: TemplateId, pc: Pc, reach: &Reach, watched: &Watched, labels: LocationFlags) -> Place {
+    fn place(&mut self, id: TemplateId, pc: Pc, reach: &Reach, watched: &Watched) -> Place {
         let edges = reach.edges(pc);
         let mut next = Footprint::new(id);
         for &(edge, is_first) in &edges {
@@ -484,9 +515,8 @@ impl Builder<'_> {
         }
         let graph = &self.program.templates[id].graph;
         let targets = edges.iter().filter_map(|&(edge, _)| self.program.edges[edge].to);
-        let is_labelled = |pc: Pc| graph.locations[pc].flags.intersects(labels);
-        let is_visible = watched.iter().any(|watched| self.conflicts.is_seen(&next, watched))
-            || std::iter::once(pc).chain(targets).any(is_labelled);
+        let is_labelled = |pc: Pc| graph.locations[pc].flags.intersects(watched.labels);
+        let is_visible = watched.see(&self.conflicts, &next) || std::iter::once(pc).chain(targets).any(is_labelled);
         let future = self.futures.of[self.first_of(id) + pc.index()];
         let always = self.row(&next, |conflicts, next, future| conflicts.exist(next, future));
         let waiting = |usage| conflict::waited_for(self.layout, &next, usage);

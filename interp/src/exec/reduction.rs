@@ -26,6 +26,9 @@ bitflags::bitflags! {
         const IRRELEVANT = 1 << 2;
         /// Variables that are overwritten before they are read hold zero.
         const DEAD = 1 << 3;
+        /// Of atomic sequences that may block behind statements which nobody else can tell from none, the rest is
+        /// independent of these statements: more steps are put off.
+        const MOVERS = 1 << 4;
     }
 }
 
@@ -87,7 +90,8 @@ impl Drop for Tally {
 impl Reduction {
     /// The reduction of these kinds for a search that is observed in this way; `None` if the model is too large for it.
     pub fn new(model: &Model, kinds: Reductions, proviso: Proviso, observed: &Observed) -> Option<Self> {
-        let dependence = Dependence::new(&model.program, &model.layout, &model.dispatch, observed)?;
+        let moves = kinds.contains(Reductions::MOVERS);
+        let dependence = Dependence::new(&model.program, &model.layout, &model.dispatch, observed, moves)?;
         let mut cleared = UnusedKinds::empty();
         cleared.set(UnusedKinds::IRRELEVANT, kinds.contains(Reductions::IRRELEVANT));
         cleared.set(UnusedKinds::DEAD, kinds.contains(Reductions::DEAD));

@@ -196,7 +196,7 @@ impl Reason {
 /// be reduced at all.
 pub fn explain(model: &Model) -> Option<Explanation> {
     let Model { program, layout, dispatch, .. } = model;
-    let dependence = Dependence::new(program, layout, dispatch, &Observed::default())?;
+    let dependence = Dependence::new(program, layout, dispatch, &Observed::default(), true)?;
     let mut comparison = Comparison::new(model);
     comparison.compare(&dependence);
     Some(comparison.collect(&dependence))
