@@ -14,7 +14,10 @@
 //!   same step: control may come back to it. In F it ends behind a statement that nobody else can tell from none
 //!   (`dependence/movers.rs`).
 //! - Creation and death are ordered by their effect on the number of processes. But only the youngest process can die, and
-//!   while it lives nobody older does; and a process that is created comes into a slot above all that live.
+//!   while it lives nobody older does: if it is in the cluster, the others do not die. And a process that is created comes
+//!   into a slot above all that live.
+//! - Who asks whether others can move (`enabled`, priorities) reads their guards (`dependence/guards.rs`).
+//! - Globals that are irrelevant are zero in every state: nothing depends on them.
 //! - `timeout` in T depends on everything. In F it depends on nothing: while the cluster has a step that is not taken, and
 //!   nobody else can take that away, there is no timeout.
 //!
@@ -26,6 +29,7 @@
 mod conflict;
 mod exclusive;
 pub mod explain;
+mod guards;
 mod movers;
 
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
@@ -33,7 +37,7 @@ use fxhash::FxHashMap;
 use graph::Components;
 use promela::ids::ProcTypeId;
 
-use crate::analysis::footprint::{ChannelUse, Footprint};
+use crate::analysis::footprint::{ChannelUse, Footprint, StateBits};
 use crate::code::flow::LocationFlags;
 use crate::code::layout::Layout;
 use crate::code::program::{Block, Guard, Instruction, Node, Program};
@@ -42,6 +46,7 @@ use crate::exec::dispatch::Dispatch;
 use crate::ids::{EdgeId, ExpressionId, NodeId, Pc, TemplateId};
 use crate::model::{Model, Tables};
 use conflict::Conflicts;
+use guards::Guards;
 use movers::Movers;
 use statespace::Word;
 
@@ -77,8 +82,10 @@ pub struct Dependence {
 struct Place {
     /// Which F is that of the location.
     future: u32,
-    /// The futures on which T depends in every state.
+    /// The futures on which T depends in every state, if their processes do not die meanwhile.
     always: Row,
+    /// The same if they may.
+    mortal: Row,
     /// Channels with the futures on which T depends while they are full.
     full: Box<[(u8, Row)]>,
     /// Channels with the futures on which T depends while they are empty.
@@ -117,22 +124,18 @@ impl Row {
 }
 
 impl Dependence {
-    /// The dependences of a model; `None` if it has too many locations for a table.
-    /// With `moves`, atomic sequences may be interrupted behind movers.
-    pub(crate) fn new(
-        program: &Program,
-        layout: &Layout,
-        dispatch: &Dispatch,
-        observed: &Observed,
-        moves: bool,
-    ) -> Option<Self> {
-        let conflicts = Conflicts { program, layout };
+    /// The dependences of a model; `None` if it has too many locations for a table. `irrelevant` are bits of globals that
+    /// every state is cleared of. With `moves`, atomic sequences may be interrupted behind movers.
+    pub(crate) fn new(model: &Model, observed: &Observed, irrelevant: &StateBits, moves: bool) -> Option<Self> {
+        let Model { program, layout, dispatch, .. } = model;
+        let conflicts = Conflicts { program, layout, irrelevant };
+        let guards = Guards::new(program, layout);
         let watched = Watched::new(program, layout, observed);
         let movers = match moves {
-            true => Movers::find(&conflicts, dispatch, &watched, comes_back(program)),
+            true => Movers::find(&conflicts, dispatch, &watched),
             false => Movers::default(),
         };
-        let futures = Futures::new(program, layout, dispatch, &movers);
+        let futures = Futures::new(model, &movers, &guards);
         let locations: usize = program.templates.values().map(|template| template.graph.locations.len()).sum();
         if locations.saturating_mul(futures.all.len()) > MOST_BITS {
             return None;
@@ -143,6 +146,7 @@ impl Dependence {
             layout,
             dispatch,
             conflicts,
+            guards,
             futures,
             known: FxHashMap::default(),
             rows: vec![0; row_words],
@@ -180,9 +184,17 @@ impl Dependence {
         common.sum::<u32>() - u32::from(self.has(always, future))
     }
 
-    /// Whether T of a process depends on F of another one, by the numbers of their locations.
+    /// Whether T of a process depends on F of another one, by the numbers of their locations. `dies`: whether that one may
+    /// die meanwhile.
     #[inline]
-    pub fn depends(&self, model: &Model, words: &[Word], tables: &Tables, one: u32, other: u32) -> bool {
+    pub fn depends(
+        &self,
+        model: &Model,
+        words: &[Word],
+        tables: &Tables,
+        (one, other): (u32, u32),
+        dies: bool,
+    ) -> bool {
         let (place, future) = (&self.places[one as usize], self.places[other as usize].future);
         let holds = |&(chan, row): &(u8, Row), is_it: fn(Channel, &[Word]) -> bool| {
             self.has(row, future) && {
@@ -190,7 +202,7 @@ impl Dependence {
                 is_it(Channel { place, shape: &model.layout.shapes[place.ty] }, words)
             }
         };
-        self.has(place.always, future)
+        self.has(if dies { place.mortal } else { place.always }, future)
             || place.full.iter().any(|full| holds(full, |chan, words| chan.is_full(words)))
             || place.empty.iter().any(|empty| holds(empty, |chan, words| chan.len(words) == 0))
     }
@@ -278,7 +290,8 @@ struct Future {
 }
 
 impl Futures {
-    fn new(program: &Program, layout: &Layout, dispatch: &Dispatch, movers: &Movers) -> Self {
+    fn new(model: &Model, movers: &Movers, guards: &Guards) -> Self {
+        let Model { program, layout, dispatch, .. } = model;
         let mut futures =
             Futures { all: Vec::new(), of: Vec::new(), by_template: Vec::new(), creates: closure(program) };
         for (id, template) in &program.templates {
@@ -315,6 +328,7 @@ impl Futures {
                         }
                     }
                 }
+                guards.resolve(&mut future.own);
                 components.push(future);
             }
             components.reverse();
@@ -376,7 +390,12 @@ struct Reach<'p> {
 
 impl<'p> Reach<'p> {
     fn new(program: &'p Program, template: TemplateId) -> Self {
-        let mut reach = Reach { program, template, comes_back: comes_back(program), back: EntitySet::new() };
+        let comes_back =
+            program.templates.values().flat_map(|template| template.graph.locations.values()).any(|location| {
+                location.edges().any(|edge| program.edges[edge].atomic && program.edges[edge].guard.receive().is_some())
+                    || location.edges().any(|edge| matches!(program.edges[edge].guard, Guard::DStep(_)))
+            });
+        let mut reach = Reach { program, template, comes_back, back: EntitySet::new() };
         reach.find_back_edges();
         reach
     }
@@ -457,14 +476,6 @@ struct Edge {
     atomic: bool,
 }
 
-/// Whether some process keeps control when it accepts an offer.
-fn comes_back(program: &Program) -> bool {
-    program.templates.values().flat_map(|template| template.graph.locations.values()).any(|location| {
-        location.edges().any(|edge| program.edges[edge].atomic && program.edges[edge].guard.receive().is_some())
-            || location.edges().any(|edge| matches!(program.edges[edge].guard, Guard::DStep(_)))
-    })
-}
-
 /// What is observed.
 struct Watched {
     footprints: Vec<Footprint>,
@@ -494,6 +505,7 @@ struct Builder<'p> {
     layout: &'p Layout,
     dispatch: &'p Dispatch,
     conflicts: Conflicts<'p>,
+    guards: Guards,
     futures: Futures,
     /// Rows that are there, so that equal ones are one.
     known: FxHashMap<Box<[u64]>, Row>,
@@ -513,19 +525,29 @@ impl Builder<'_> {
                 };
             }
         }
+        self.guards.resolve(&mut next);
         let graph = &self.program.templates[id].graph;
         let targets = edges.iter().filter_map(|&(edge, _)| self.program.edges[edge].to);
         let is_labelled = |pc: Pc| graph.locations[pc].flags.intersects(watched.labels);
-        let is_visible = watched.see(&self.conflicts, &next) || std::iter::once(pc).chain(targets).any(is_labelled);
+        let creates_labelled = edges.iter().flat_map(|&(edge, _)| run_by(self.program, edge)).any(|proctype| {
+            let created = self.program.templates.values().filter(|template| template.proctype == proctype);
+            created
+                .map(|template| &template.graph)
+                .any(|graph| graph.locations[graph.start].flags.intersects(watched.labels))
+        });
+        let is_visible = watched.see(&self.conflicts, &next)
+            || std::iter::once(pc).chain(targets).any(is_labelled)
+            || creates_labelled;
         let future = self.futures.of[self.first_of(id) + pc.index()];
-        let always = self.row(&next, |conflicts, next, future| conflicts.exist(next, future));
+        let always = self.row(&next, |conflicts, next, future| conflicts.exist_while_all_live(next, future));
+        let mortal = self.row(&next, |conflicts, next, future| conflicts.exist(next, future));
         let waiting = |usage| conflict::waited_for(self.layout, &next, usage);
         let (room, message) = (waiting(ChannelUse::WAITS_FOR_ROOM), waiting(ChannelUse::WAITS_FOR_MESSAGE));
         let full = self.conditional(&next, room, conflict::MAKES_ROOM, always);
         let empty = self.conditional(&next, message, conflict::BRINGS_MESSAGE, always);
         let mut flags = PlaceFlags::empty();
         let is_end = |&(edge, _): &(EdgeId, bool)| matches!(self.program.edges[edge].guard, Guard::End);
-        flags.set(PlaceFlags::LOCAL, always == Row::NONE && full.is_empty() && empty.is_empty());
+        flags.set(PlaceFlags::LOCAL, mortal == Row::NONE && full.is_empty() && empty.is_empty());
         flags.set(PlaceFlags::DIES, !edges.is_empty() && edges.iter().all(is_end));
         flags.set(PlaceFlags::VISIBLE, is_visible);
         flags.set(PlaceFlags::STICKY, edges.iter().any(|&(edge, _)| reach.back.contains(edge)));
@@ -536,7 +558,7 @@ impl Builder<'_> {
         let others = self.futures.by_template.iter().enumerate();
         let others = others.filter(|&(index, _)| may_live_together(self.layout, id, TemplateId::new(index)));
         flags.set(PlaceFlags::GLOBAL, depends_on == others.map(|(_, (range, _))| range.len()).sum::<usize>());
-        Place { future, always, full, empty, flags }
+        Place { future, always, mortal, full, empty, flags }
     }
 
     fn first_of(&self, id: TemplateId) -> usize {

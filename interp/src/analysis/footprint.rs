@@ -23,7 +23,7 @@
 //!   conflicts with `READS_HEAD`; `WAITS_FOR_ROOM` and `WAITS_FOR_MESSAGE` say who may enable whom; `DESTROYS` conflicts
 //!   with `MUST_EXIST`; `READS_PARTNERS` depends on every edge that may bring a process to an accepting location (with
 //!   `RUNS`, a process that the step itself creates may be there);
-//! - `TIMEOUT` and `ENABLED` read everything.
+//! - `TIMEOUT` reads everything, `ENABLED` the guards of all processes, `HELD_BACK` those of higher priority.
 //!
 //! Godefroid, "Partial-Order Methods for the Verification of Concurrent Systems", LNCS 1032, 1996, chapter 3.
 
@@ -52,7 +52,7 @@ bitflags::bitflags! {
         const ENDS = 1 << 1;
         /// `timeout`: the outcome depends on whether any process can move.
         const TIMEOUT = 1 << 2;
-        /// `enabled`, or priorities: the outcome depends on the guards of other processes.
+        /// `enabled`: the outcome depends on the guards of other processes.
         const ENABLED = 1 << 3;
         /// The outcome depends on variables or locations of other processes: remote references, `pc_value`, `np_`.
         const REMOTE = 1 << 4;
@@ -66,6 +66,8 @@ bitflags::bitflags! {
         const EVENT = 1 << 8;
         /// The number of processes is read as a value: `_nr_pr`.
         const COUNTS = 1 << 9;
+        /// A process of higher priority holds this one back if it can move.
+        const HELD_BACK = 1 << 10;
     }
 }
 

@@ -166,6 +166,11 @@ impl Unused {
         }
     }
 
+    /// The bits of irrelevant globals.
+    pub(crate) fn irrelevant(&self) -> &StateBits {
+        &self.irrelevant_globals
+    }
+
     /// The irrelevant globals, by name.
     pub fn irrelevant_globals(&self) -> Vec<String> {
         self.globals.names(&self.irrelevant_globals)

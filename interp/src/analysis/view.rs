@@ -21,7 +21,7 @@ use cranelift_entity::SecondaryMap;
 use fxhash::FxHashSet;
 
 use crate::analysis::footprint::{ChannelUse, Channels, Footprint, Footprints, Region, Run, StateBits, Traits};
-use crate::code::layout::{ChannelPlace, ChannelShape, Layout, Priority};
+use crate::code::layout::{ChannelPlace, ChannelShape, Layout};
 use crate::code::program::{Guard, Location, Node, Program};
 use crate::ids::{EdgeId, TemplateId};
 use statespace::Word;
@@ -170,23 +170,13 @@ impl<'p> Steps<'p> {
         for &id in ids.iter().filter(|&&id| layout.has_priorities || program.templates[id].provided.is_some()) {
             let mut seen = StateBits::default();
             steps.see(&Footprint::of_gate(program, layout, id), &mut seen);
-            for &other in ids.iter().filter(|&&other| steps.may_hold_back(other, id)) {
+            for &other in ids.iter().filter(|&&other| layout.may_hold_back(other, id)) {
                 steps.see(&Footprint::of_gate(program, layout, other), &mut seen);
                 steps.see_guards(other, &mut seen);
             }
             steps.gates[id] = Some(seen);
         }
         steps
-    }
-
-    /// Whether a process may have a higher priority than another.
-    fn may_hold_back(&self, other: TemplateId, id: TemplateId) -> bool {
-        let (other, own) = (&self.layout.templates[other], &self.layout.templates[id]);
-        let is_higher = match (other.priority, own.priority) {
-            (Priority::Constant(other), Priority::Constant(own)) => other > own,
-            _ => true,
-        };
-        self.layout.has_priorities && other.pid != own.pid && is_higher
     }
 
     /// The bits on which the steps out of a location depend.

@@ -63,6 +63,16 @@ impl Layout {
     pub fn has_constant_tables(&self) -> bool {
         self.is_fixed && !self.has_roles
     }
+
+    /// In a fixed layout: whether a process may have a higher priority than another.
+    pub(crate) fn may_hold_back(&self, other: TemplateId, id: TemplateId) -> bool {
+        let (other, own) = (&self.templates[other], &self.templates[id]);
+        let is_higher = match (other.priority, own.priority) {
+            (Priority::Constant(other), Priority::Constant(own)) => other > own,
+            _ => true,
+        };
+        self.has_priorities && other.pid != own.pid && is_higher
+    }
 }
 
 /// A pid in a fixed layout.

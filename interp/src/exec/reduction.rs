@@ -90,13 +90,13 @@ impl Drop for Tally {
 impl Reduction {
     /// The reduction of these kinds for a search that is observed in this way; `None` if the model is too large for it.
     pub fn new(model: &Model, kinds: Reductions, proviso: Proviso, observed: &Observed) -> Option<Self> {
-        let moves = kinds.contains(Reductions::MOVERS);
-        let dependence = Dependence::new(&model.program, &model.layout, &model.dispatch, observed, moves)?;
         let mut cleared = UnusedKinds::empty();
         cleared.set(UnusedKinds::IRRELEVANT, kinds.contains(Reductions::IRRELEVANT));
         cleared.set(UnusedKinds::DEAD, kinds.contains(Reductions::DEAD));
         let read = [&observed.expressions[..], &observed.guides].concat();
         let unused = Unused::new(model, cleared, &read, observed.by_claims);
+        let moves = kinds.contains(Reductions::MOVERS);
+        let dependence = Dependence::new(model, observed, unused.irrelevant(), moves)?;
         Some(Reduction { dependence, proviso, kinds, unused, totals: Arc::default() })
     }
 

@@ -35,16 +35,26 @@ impl Access {
 pub(super) struct Conflicts<'p> {
     pub(super) program: &'p Program,
     pub(super) layout: &'p Layout,
+    /// Bits of globals on which nothing depends: every state is cleared of them.
+    pub(super) irrelevant: &'p StateBits,
 }
+
+/// What stands for the guards of all other processes, where these are not known.
+const ASKS: Traits = Traits::ENABLED.union(Traits::HELD_BACK);
 
 impl Conflicts<'_> {
     /// Whether the next steps of a process depend on what another process does, whatever is in the channels.
     pub(super) fn exist(&self, next: &Footprint, other: &Footprint) -> bool {
+        self.exist_while_all_live(next, other) || self.count_conflict(next.traits, other.traits)
+    }
+
+    /// The same if the other process does not die.
+    pub(super) fn exist_while_all_live(&self, next: &Footprint, other: &Footprint) -> bool {
         let (one, two) = (next.traits, other.traits);
         // `timeout` in `other` depends on nothing.
-        one.intersects(Traits::TIMEOUT | Traits::ENABLED)
-            || two.contains(Traits::ENABLED)
-            || self.count_conflict(one, two)
+        one.intersects(ASKS | Traits::TIMEOUT)
+            || two.intersects(ASKS)
+            || self.count_conflict(one, two.difference(Traits::ENDS))
             || self.channel_conflict(next, other)
             || self.overlap((next, Access::Writes), (other, Access::Reads))
             || self.overlap((next, Access::Writes), (other, Access::Writes))
@@ -53,7 +63,7 @@ impl Conflicts<'_> {
 
     /// Whether the next steps of a process may change what somebody outside looks at.
     pub(super) fn is_seen(&self, next: &Footprint, watched: &Footprint) -> bool {
-        watched.traits.intersects(Traits::TIMEOUT | Traits::ENABLED)
+        watched.traits.intersects(ASKS | Traits::TIMEOUT)
             || self.count_conflict(next.traits, watched.traits)
             || uses_conflict(&next.channels, &watched.channels)
             || self.overlap((next, Access::Writes), (watched, Access::Reads))
@@ -127,6 +137,8 @@ impl Conflicts<'_> {
                         if let Ok(nth) = except.binary_search_by_key(&word, |&(word, _)| word) {
                             left &= !except[nth].1;
                         }
+                        let runs = self.irrelevant.runs().iter();
+                        runs.filter(|run| (run.first..run.end).contains(&word)).for_each(|run| left &= !run.mask);
                     }
                     left != 0 && is_enough(region, word, left)
                 })

@@ -16,8 +16,10 @@ use promela::ids::ProcTypeId;
 use promela::source::Span;
 
 use super::conflict::{self, Access, Conflicts, WAYS};
+use super::guards::Guards;
 use super::{Dependence, Observed, PlaceFlags, Reach};
-use crate::analysis::footprint::{ChannelUse, Channels, Footprint, Region, Traits};
+use crate::analysis::footprint::{ChannelUse, Channels, Footprint, Region, StateBits, Traits};
+use crate::analysis::unused::{Unused, UnusedKinds};
 use crate::code::layout::Priority;
 use crate::code::program::Guard;
 use crate::code::state::Field;
@@ -195,9 +197,9 @@ impl Reason {
 /// Explains a model as it is searched for assertions, deadlocks and run-time errors; `None` if it has too many locations to
 /// be reduced at all.
 pub fn explain(model: &Model) -> Option<Explanation> {
-    let Model { program, layout, dispatch, .. } = model;
-    let dependence = Dependence::new(program, layout, dispatch, &Observed::default(), true)?;
-    let mut comparison = Comparison::new(model);
+    let unused = Unused::new(model, UnusedKinds::IRRELEVANT, &[], false);
+    let dependence = Dependence::new(model, &Observed::default(), unused.irrelevant(), true)?;
+    let mut comparison = Comparison::new(model, unused.irrelevant());
     comparison.compare(&dependence);
     Some(comparison.collect(&dependence))
 }
@@ -234,11 +236,11 @@ struct Comparison<'m> {
 }
 
 impl<'m> Comparison<'m> {
-    fn new(model: &'m Model) -> Self {
+    fn new(model: &'m Model, irrelevant: &'m StateBits) -> Self {
         let (program, layout) = (&model.program, &model.layout);
         let mut comparison = Comparison {
             model,
-            conflicts: Conflicts { program, layout },
+            conflicts: Conflicts { program, layout, irrelevant },
             names: Names::new(model),
             statements: Vec::new(),
             units: Vec::new(),
@@ -249,6 +251,7 @@ impl<'m> Comparison<'m> {
             depends: Vec::new(),
             is_complete: true,
         };
+        let guards = Guards::new(program, layout);
         let mut known: FxHashMap<Statement, usize> = FxHashMap::default();
         for (id, template) in &program.templates {
             let reach = Reach::new(program, id);
@@ -274,7 +277,8 @@ impl<'m> Comparison<'m> {
                             });
                             let location = &template.graph.locations[at[&edge]];
                             let (whole, _) = Footprint::of_statement(program, layout, id, location, edge);
-                            let footprint = if is_first { whole } else { whole.inside_sequence() };
+                            let mut footprint = if is_first { whole } else { whole.inside_sequence() };
+                            guards.resolve(&mut footprint);
                             let unit = comparison.units.len();
                             comparison.units.push(Unit { template: id, statement, footprint });
                             comparison.unit_of.insert(key, unit);
@@ -347,12 +351,11 @@ impl<'m> Comparison<'m> {
         if one.contains(Traits::TIMEOUT) {
             found(Reason::Everything(Obstacle::Timeout), (Usage::DEPENDS, none));
         }
-        if (one | two).contains(Traits::ENABLED) {
-            let usage = |traits: Traits| if traits.contains(Traits::ENABLED) { Usage::DEPENDS } else { none };
-            let obstacle = match self.conflicts.layout.has_priorities {
-                true => Obstacle::Priorities,
-                false => Obstacle::Enabled,
-            };
+        for (asks, obstacle) in [(Traits::ENABLED, Obstacle::Enabled), (Traits::HELD_BACK, Obstacle::Priorities)] {
+            if !(one | two).contains(asks) {
+                continue;
+            }
+            let usage = |traits: Traits| if traits.contains(asks) { Usage::DEPENDS } else { none };
             found(Reason::Everything(obstacle), (usage(one), usage(two)));
         }
         if self.conflicts.count_conflict(one, two) {

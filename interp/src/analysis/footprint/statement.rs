@@ -112,8 +112,7 @@ impl<'p> Collector<'p> {
             self.node(condition);
         }
         if layout.has_priorities {
-            // A process of higher priority holds this one back if it can move.
-            self.footprint.traits |= Traits::ENABLED;
+            self.footprint.traits |= Traits::HELD_BACK;
             self.priorities(false);
         }
         if code.deterministic {
@@ -196,15 +195,17 @@ impl<'p> Collector<'p> {
     }
 
     /// Every statement of a `d_step` may be executed. Its first one decides whether the edge is executable, if there is
-    /// no choice.
+    /// no choice, and if control does not come back to it: what blocks there later is an error.
     fn d_step(&mut self, d_step: u32) {
         let graph = &self.program.d_steps[d_step as usize];
+        let mut inside = graph.locations.values().flat_map(|location| location.edges());
+        let comes_back = inside.any(|edge| self.program.edges[edge].to == Some(graph.start));
         self.is_optional = true;
         for (pc, location) in &graph.locations {
             for id in location.edges() {
                 let edge = &self.program.edges[id];
                 let is_first = pc == graph.start;
-                let decides = is_first && location.end == location.first + 1;
+                let decides = is_first && location.end == location.first + 1 && !comes_back;
                 match edge.guard {
                     // A rendezvous inside is an error.
                     Guard::Send(send) | Guard::Offer(send) => {

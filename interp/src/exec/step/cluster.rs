@@ -2,8 +2,8 @@
 //!
 //! A cluster is found from each process as a seed: T of its members must not depend on F of anybody else
 //! (`analysis/dependence.rs`), so whoever is in the way is taken in. Of all clusters that are not everybody, the one with
-//! the fewest processes is tried first, and the next one if none of its processes can move. Invariant: the choice depends
-//! on the state alone.
+//! the fewest processes is tried first, and the next one if none of its processes can move. While the youngest process is
+//! in the cluster and does not move, no other that lives can die. Invariant: the choice depends on the state alone.
 
 use super::Scratch;
 use super::scratch::Level;
@@ -109,6 +109,10 @@ impl Clusters {
                     continue;
                 }
             }
+            if seed + 1 == count {
+                // What is known of the others is for those that may die.
+                self.depends.clear();
+            }
             if let Some(cluster) = self.close(model, reduction, level, seed, most) {
                 self.found.push(cluster);
             }
@@ -135,7 +139,7 @@ impl Clusters {
             let depends = match self.depends[pid] {
                 Some(depends) => depends,
                 None => {
-                    let depends = self.depends_on(model, reduction, level, pid);
+                    let depends = self.depends_on(model, reduction, level, pid, seed + 1 < self.numbers.len());
                     self.depends[pid] = Some(depends);
                     depends
                 }
@@ -148,8 +152,8 @@ impl Clusters {
         Some(cluster)
     }
 
-    /// The processes on whose future the next steps of a process depend.
-    fn depends_on(&self, model: &Model, reduction: &Reduction, level: &Level, pid: usize) -> Pids {
+    /// The processes on whose future the next steps of a process depend. `die`: whether others may die meanwhile.
+    fn depends_on(&self, model: &Model, reduction: &Reduction, level: &Level, pid: usize, die: bool) -> Pids {
         let numbers = &self.numbers[..];
         let (dependence, own) = (&reduction.dependence, numbers[pid]);
         let Level { words, tables } = level;
@@ -165,7 +169,7 @@ impl Clusters {
             return depends;
         }
         for (other, &number) in numbers.iter().enumerate() {
-            if other != pid && dependence.depends(model, words, tables, own, number) {
+            if other != pid && dependence.depends(model, words, tables, (own, number), die) {
                 depends.insert(other);
             }
         }
