@@ -126,12 +126,15 @@ impl<'a, 'm> Creator<'a, 'm> {
         let is_else = |edge: &Edge| matches!(edge.step, Step::Stmt(Stmt { kind: StmtKind::Else, .. }));
         let executable: Vec<Executable> = edges.iter().map(|edge| self.executable(edge, values)).collect();
         let is_always = |(edge, executable): (&Edge, &Executable)| *executable == Executable::Always && !is_else(edge);
-        let always = edges.iter().zip(&executable).any(is_always);
-        let taken = edges.iter().zip(&executable).filter(|(edge, executable)| match is_else(edge) {
-            true => !always,
-            false => **executable != Executable::Never,
-        });
-        let moves = taken.map(|(edge, _)| self.take(edge, values)).collect();
+        // An else looks at the edges before it only.
+        let (mut always, mut moves) = (false, Vec::new());
+        for (edge, executable) in edges.iter().zip(&executable) {
+            let is_taken = if is_else(edge) { !always } else { *executable != Executable::Never };
+            if is_taken {
+                moves.push(self.take(edge, values));
+            }
+            always |= is_always((edge, executable));
+        }
         (moves, !always && !edges.iter().any(is_else))
     }
 
