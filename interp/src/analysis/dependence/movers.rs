@@ -7,8 +7,9 @@
 //! model, no longer than it and with the same states in the eyes of all others: p moves to the right until its process
 //! takes its next step or cannot go on, or out of the run. So independence may be judged in the interrupted system, where p
 //! and what follows are steps of their own. A step that only comes to p on its way is not interrupted: its footprint has all
-//! that follows. And where the process could go on by itself or accept what somebody else offers, an interruption alone
-//! would leave it the second: no mover leads there.
+//! that follows. Two things are no movers. One that leads to where the process could go on by itself or accept what
+//! somebody else offers: an interruption alone would leave it the second. And one that leads away from where it accepts:
+//! somebody else who stops where that is needed would not stop while p is still to come.
 //!
 //! Invariant: a mover depends on no step of another process, where movers are interrupted.
 //!
@@ -103,7 +104,8 @@ fn candidates<'a>(conflicts: &'a Conflicts, watched: &'a Watched) -> impl Iterat
             let is_hidden = !watched.see(conflicts, &footprint) && !is_labelled(pc) && !is_labelled(to);
             let is_plain = footprint.traits.is_empty() && footprint.channels.iter().next().is_none();
             let goes_on = |edge: EdgeId| !matches!(program.edges[edge].guard, Guard::Accept(_));
-            let has_choice = locations[to].accepts != ChannelSet::default() && locations[to].edges().any(goes_on);
+            let accepts = |pc: Pc| locations[pc].accepts != ChannelSet::default();
+            let has_choice = accepts(pc) || accepts(to) && locations[to].edges().any(goes_on);
             (is_plain && is_hidden && !has_choice).then(|| Candidate { edge, footprint: Box::new(footprint) })
         })
     })
