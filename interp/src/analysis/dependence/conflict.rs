@@ -90,9 +90,7 @@ impl Conflicts<'_> {
     pub(super) fn accepts(&self, template: TemplateId, channels: Channels) -> bool {
         let mut accepted = ChannelSet::default();
         self.program.templates[template].graph.locations.values().for_each(|place| accepted.extend(place.accepts));
-        // The last number stands for all that follow.
-        let is_meant = |number: usize| channels.contains(number) && accepted.may_contain(number as i32);
-        (1..MOST_KNOWN + 1).any(is_meant) || channels.contains(MOST_KNOWN + 1) && accepted != ChannelSet::default()
+        are_accepted(accepted, channels)
     }
 
     /// Whether two processes access a bit in common, which is not the number of processes.
@@ -145,6 +143,13 @@ impl Conflicts<'_> {
         };
         bits.runs().iter().any(|a| others.runs().iter().any(|b| meet(a, b)))
     }
+}
+
+/// Whether some of these channels may be among those that are accepted.
+pub(super) fn are_accepted(accepted: ChannelSet, channels: Channels) -> bool {
+    // The last number stands for all that follow.
+    let is_meant = |number: usize| channels.contains(number) && accepted.may_contain(number as i32);
+    (1..MOST_KNOWN + 1).any(is_meant) || channels.contains(MOST_KNOWN + 1) && accepted != ChannelSet::default()
 }
 
 /// Whether two processes may use a channel in ways that do not commute, whatever is in it.

@@ -27,11 +27,12 @@ impl Guards {
         let of = |own: TemplateId, is_meant: &dyn Fn(TemplateId) -> bool| {
             let mut guards = Footprint::new(own);
             for other in ids().filter(|&other| is_meant(other)) {
+                guards.traits |= Traits::COUNTS;
                 guards.extend(&Footprint::of_gate(program, layout, other));
                 guards.extend(&Footprint::of_guards(program, layout, other));
             }
             // What decides is collected here, so nothing is left to be asked.
-            guards.traits = guards.traits.difference(Traits::ENABLED | Traits::HELD_BACK) | Traits::COUNTS;
+            guards.traits.remove(Traits::ENABLED | Traits::HELD_BACK);
             guards
         };
         let mut guards = Guards { all: None, above: SecondaryMap::new() };
@@ -40,9 +41,11 @@ impl Guards {
             for id in ids().filter(|_| layout.has_priorities) {
                 let above = of(id, &|other| layout.may_hold_back(other, id));
                 // Their guards may ask for those of all.
-                let asks = ids()
-                    .filter(|&other| layout.may_hold_back(other, id))
-                    .any(|other| Footprint::of_guards(program, layout, other).traits.contains(Traits::ENABLED));
+                let of_others = |of: fn(&Program, &Layout, TemplateId) -> Footprint| {
+                    let mut higher = ids().filter(|&other| layout.may_hold_back(other, id));
+                    higher.any(|other| of(program, layout, other).traits.contains(Traits::ENABLED))
+                };
+                let asks = of_others(Footprint::of_gate) || of_others(Footprint::of_guards);
                 guards.above[id] = if asks { guards.all.clone() } else { Some(above) };
             }
         }

@@ -8,8 +8,8 @@
 //! takes its next step or cannot go on, or out of the run. So independence may be judged in the interrupted system, where p
 //! and what follows are steps of their own. A step that only comes to p on its way is not interrupted: its footprint has all
 //! that follows. Two things are no movers. One that leads to where the process could go on by itself or accept what
-//! somebody else offers: an interruption alone would leave it the second. And one that leads away from where it accepts:
-//! somebody else who stops where that is needed would not stop while p is still to come.
+//! somebody else offers: an interruption alone would leave it the second. And one that leads away from where it accepts what
+//! somebody else may stop for: who stops in the run would not stop while p is still to come.
 //!
 //! Invariant: a mover depends on no step of another process, where movers are interrupted.
 //!
@@ -17,9 +17,9 @@
 
 use cranelift_entity::SecondaryMap;
 
-use super::conflict::Conflicts;
+use super::conflict::{Conflicts, are_accepted};
 use super::{Watched, may_live_together};
-use crate::analysis::footprint::Footprint;
+use crate::analysis::footprint::{ChannelUse, Channels, Footprint};
 use crate::code::program::{ChannelSet, Edge, Guard, Program};
 use crate::exec::dispatch::Dispatch;
 use crate::ids::{EdgeId, Pc, TemplateId};
@@ -49,7 +49,7 @@ impl Movers {
     pub(super) fn find(conflicts: &Conflicts, dispatch: &Dispatch, watched: &Watched) -> Self {
         let program = conflicts.program;
         let mut movers = Movers::default();
-        for candidate in candidates(conflicts, watched) {
+        for candidate in candidates(conflicts, watched, dispatch) {
             movers.0[candidate.edge] = Some(candidate.footprint);
         }
         for _ in 0..MOST_ROUNDS {
@@ -91,22 +91,53 @@ impl Movers {
     }
 }
 
-/// Statements that keep control, and of which no more is known than that they touch no channel and nobody outside looks.
-fn candidates<'a>(conflicts: &'a Conflicts, watched: &'a Watched) -> impl Iterator<Item = Candidate> + 'a {
+/// Statements that keep control, and of which no more is known than that they touch no channel, nobody outside looks, and
+/// nobody minds that the process leaves.
+fn candidates(conflicts: &Conflicts, watched: &Watched, dispatch: &Dispatch) -> Vec<Candidate> {
     let Conflicts { program, layout, .. } = *conflicts;
-    program.templates.iter().flat_map(move |(id, template)| {
+    let asked = partners_asked_for(program, dispatch);
+    let mut found = Vec::new();
+    for (id, template) in &program.templates {
         let locations = &template.graph.locations;
-        let edges = locations.iter().flat_map(|(pc, location)| location.edges().map(move |edge| (pc, location, edge)));
-        edges.filter_map(move |(pc, location, edge)| {
-            let Edge { to: Some(to), atomic: true, .. } = program.edges[edge] else { return None };
-            let (footprint, _) = Footprint::of_statement(program, layout, id, location, edge);
-            let is_labelled = |pc: Pc| locations[pc].flags.intersects(watched.labels);
-            let is_hidden = !watched.see(conflicts, &footprint) && !is_labelled(pc) && !is_labelled(to);
-            let is_plain = footprint.traits.is_empty() && footprint.channels.iter().next().is_none();
-            let goes_on = |edge: EdgeId| !matches!(program.edges[edge].guard, Guard::Accept(_));
-            let accepts = |pc: Pc| locations[pc].accepts != ChannelSet::default();
-            let has_choice = accepts(pc) || accepts(to) && locations[to].edges().any(goes_on);
-            (is_plain && is_hidden && !has_choice).then(|| Candidate { edge, footprint: Box::new(footprint) })
-        })
-    })
+        let is_labelled = |pc: Pc| locations[pc].flags.intersects(watched.labels);
+        let accepts = |pc: Pc| locations[pc].accepts != ChannelSet::default();
+        let goes_on = |edge: EdgeId| !matches!(program.edges[edge].guard, Guard::Accept(_));
+        for (pc, location) in locations {
+            let is_needed = accepts(pc)
+                && asked.iter().any(|&(other, channels)| {
+                    may_live_together(layout, id, other) && are_accepted(location.accepts, channels)
+                });
+            for edge in location.edges() {
+                let Edge { to: Some(to), atomic: true, .. } = program.edges[edge] else { continue };
+                let has_choice = accepts(to) && locations[to].edges().any(goes_on);
+                if is_needed || has_choice || is_labelled(pc) || is_labelled(to) {
+                    continue;
+                }
+                let (footprint, _) = Footprint::of_statement(program, layout, id, location, edge);
+                let is_plain = footprint.traits.is_empty() && footprint.channels.iter().next().is_none();
+                if is_plain && !watched.see(conflicts, &footprint) {
+                    found.push(Candidate { edge, footprint: Box::new(footprint) });
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The channels for whose partners a step of a template may stop, or go another way.
+fn partners_asked_for(program: &Program, dispatch: &Dispatch) -> Vec<(TemplateId, Channels)> {
+    let edges = program.templates.iter().flat_map(|(id, template)| {
+        template.graph.locations.values().flat_map(|location| location.edges()).map(move |edge| (id, edge))
+    });
+    let footprints = edges.filter_map(|(id, edge)| dispatch.footprints.of(edge).map(|footprint| (id, footprint)));
+    let asked = footprints.flat_map(|(id, footprint)| {
+        footprint.channels.with(ChannelUse::READS_PARTNERS).map(move |channels| (id, channels))
+    });
+    let mut all: Vec<(TemplateId, Channels)> = Vec::new();
+    asked.for_each(|one| {
+        if !all.contains(&one) {
+            all.push(one);
+        }
+    });
+    all
 }

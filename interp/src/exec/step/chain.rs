@@ -6,9 +6,13 @@
 //! is told at `Events::expand` in the crate of searches.)
 //! Where the number of the steps does not matter to a property, neither do those that it cannot see.
 //! Invariant: a chain ends before a state at which something is violated, at the latest after [`MOST_STEPS`] steps, and
-//! where it would repeat itself.
+//! where it would repeat itself. Longer ones mostly end in a state that is known by itself, so that chains which come into
+//! the same cycle in different places do not each store states of their own.
 
+use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
+
+use fxhash::FxHasher;
 
 use super::scratch::Level;
 use super::walker::Walker;
@@ -20,6 +24,10 @@ use statespace::Word;
 
 /// The most steps that are followed.
 const MOST_STEPS: u32 = 256;
+/// After so many steps it ends at the next milestone.
+const SHORT: u32 = 16;
+/// One state in so many is a milestone.
+const BETWEEN_MILESTONES: u64 = 64;
 
 /// Buffers of a chain.
 #[derive(Default, Debug)]
@@ -87,6 +95,9 @@ impl<S: Sink> Sink for Chaining<'_, S> {
             }
             std::mem::swap(end, after);
             tally.savings.passed += 1;
+            if step >= SHORT && is_milestone(end) {
+                break;
+            }
             if step.is_power_of_two() {
                 anchor.clone_from(end);
             }
@@ -112,6 +123,13 @@ impl<S: Sink> Sink for Chaining<'_, S> {
     fn working(&mut self, bytes: usize) -> ControlFlow<()> {
         self.sink.working(bytes)
     }
+}
+
+/// Whether long chains end at a state.
+fn is_milestone(state: &[Word]) -> bool {
+    let mut hasher = FxHasher::default();
+    state.hash(&mut hasher);
+    (hasher.finish() >> 32).is_multiple_of(BETWEEN_MILESTONES)
 }
 
 /// Finds out whether there is one step and nothing else.

@@ -81,11 +81,25 @@ fn elements_of_an_array_that_are_told_apart() {
             a[0] = 2 }
         active proctype B() {
             a[1] = 1;
-            a[i] = 2 }";
+            a[i] = 2;
+            assert(a[0] < 3) }";
     expect(
         body,
-        "a[]: 3 writes, 4 writes, 7 reads+writes (Variable)
+        "a[]: 3 writes, 4 writes, 7 reads+writes, 8 reads (Variable)
         always: end 6 end
+        never:",
+    );
+}
+
+#[test]
+fn a_variable_that_nobody_looks_at() {
+    let body = "byte n;
+        active [2] proctype A() {
+            n++;
+            printf(\"%d\", n) }";
+    expect(
+        body,
+        "always: 3 4 end
         never:",
     );
 }
@@ -167,7 +181,7 @@ fn the_number_of_processes() {
         body,
         "processes: 4 creates, 5 counts, end ends (Creation Death ProcessCount)
         always: 2 end
-        never: 4 5",
+        never: 4",
     );
 }
 
@@ -180,7 +194,8 @@ fn priorities() {
             y = 2 }";
     expect(
         body,
-        "priorities: 3 depends, end depends, 5 depends, end depends (Everything(Priorities))
+        "the location of A: 3 writes, end writes, 5 reads, end reads (Variable)
+        processes: end ends, 5 counts, end ends+counts (ProcessCount)
         always:
         never: 3 end 5 end",
     );
