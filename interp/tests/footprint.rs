@@ -344,7 +344,7 @@ impl<'m> Judge<'m> {
     /// What an edge may notice of a change.
     fn notices(&self, change: &Change, mover: Mover, tables: &Tables) -> Notice {
         let (_, footprint) = mover;
-        if footprint.traits.intersects(Traits::ENABLED | Traits::TIMEOUT) {
+        if footprint.traits.intersects(Traits::ENABLED | Traits::HELD_BACK | Traits::TIMEOUT) {
             return Notice::Outcome;
         }
         let meets = ChannelUse::OFFERS | ChannelUse::READS_PARTNERS;
