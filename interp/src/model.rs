@@ -128,7 +128,17 @@ impl Model {
     }
 
     /// Finds the processes and channels of a state.
+    #[inline]
     pub fn locate(&self, words: &[Word], tables: &mut Tables) {
+        let is_located = self.layout.has_constant_tables()
+            && tables.procs.len() == self.fixed.procs.len()
+            && tables.chans.len() == self.fixed.chans.len();
+        if !is_located {
+            self.locate_anew(words, tables);
+        }
+    }
+
+    fn locate_anew(&self, words: &[Word], tables: &mut Tables) {
         if self.layout.is_fixed {
             if tables.procs.len() != self.fixed.procs.len() || tables.chans.len() != self.fixed.chans.len() {
                 tables.clone_from(&self.fixed);

@@ -36,11 +36,11 @@ pub struct TransitionCache {
     recording: Option<Recording>,
 }
 
-/// How often a view was looked up, and found.
+/// How often a view was looked up, and not found.
 #[derive(Clone, Copy, Debug, Default)]
 struct Usage {
     lookups: u32,
-    hits: u32,
+    misses: u32,
     is_off: bool,
 }
 
@@ -68,21 +68,27 @@ pub enum CacheLookup {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Steps {
     /// Where the next one is.
-    at: usize,
-    /// How many follow.
-    left: u32,
-    /// Whether the process can move.
-    pub moved: bool,
+    at: u32,
+    /// How many follow, and [`MOVED`].
+    count: Word,
 }
 
 impl Steps {
     /// Whether all have been taken.
     #[inline]
     pub fn is_empty(self) -> bool {
-        self.left == 0
+        self.count & !MOVED == 0
+    }
+
+    /// Whether the process can move.
+    #[inline]
+    pub fn moved(self) -> bool {
+        self.count & MOVED != 0
     }
 }
 
+/// What stands in place of a record where there is none.
+const NO_VIEW: Word = Word::MAX;
 /// The bit of a record's count that says that the process can move.
 const MOVED: Word = 1 << 31;
 
@@ -90,61 +96,53 @@ impl TransitionCache {
     /// Looks up the steps of process `pid` out of `state`; after a miss, a record is begun.
     #[inline]
     pub fn lookup(&mut self, views: &Views, pid: usize, view: ViewId, state: &[Word]) -> CacheLookup {
-        if self.usage.is_empty() {
-            self.begin(views);
+        if pid >= self.last.len() {
+            self.begin(views, pid);
         }
-        if self.usage[view.index()].is_off {
+        let usage = &mut self.usage[view.index()];
+        if usage.is_off {
             return CacheLookup::Off;
         }
-        self.usage[view.index()].lookups += 1;
+        usage.lookups += 1;
         let mask = views.view(view);
-        if pid >= self.last.len() {
-            self.last.resize(pid + 1, 0);
-        }
         if let Some(steps) = self.steps(self.last[pid], view, mask, state) {
             return CacheLookup::Hit(steps);
         }
         let slot = slot(view, mask, state);
-        if let Some(steps) = self.steps(self.table[slot], view, mask, state) {
-            self.last[pid] = self.table[slot];
+        let start = self.table[slot];
+        if let Some(steps) = self.steps(start, view, mask, state) {
+            self.last[pid] = start;
             return CacheLookup::Hit(steps);
         }
-        let usage = &mut self.usage[view.index()];
-        if usage.lookups >= JUDGED_LOOKUPS {
-            usage.is_off = usage.hits < usage.lookups / 2;
-            (usage.lookups, usage.hits) = (0, 0);
-        }
-        self.record(view, mask, slot, state);
-        CacheLookup::Miss
+        self.miss(view, mask, slot, state)
     }
 
     /// The steps of the record at `start`, if it is for this view of this state.
     #[inline(always)]
-    fn steps(&mut self, start: u32, view: ViewId, mask: &Mask, state: &[Word]) -> Option<Steps> {
-        let start = start as usize;
-        let record = &self.pool[start..];
-        if start == 0 || record[0] != view.index() as Word {
+    fn steps(&self, start: u32, view: ViewId, mask: &Mask, state: &[Word]) -> Option<Steps> {
+        let (&record_view, record) = self.pool[start as usize..].split_first()?;
+        if record_view != view.index() as Word {
             return None;
         }
-        let (seen, rest) = record[1..].split_at(mask.len());
-        let is_it = mask.iter().zip(seen).all(|(&(word, bits), &seen)| state[word as usize] & bits == seen);
-        is_it.then(|| {
-            self.usage[view.index()].hits += 1;
-            Steps { at: start + 2 + mask.len(), left: rest[0] & !MOVED, moved: rest[0] & MOVED != 0 }
-        })
+        let (seen, rest) = record.split_at(mask.len());
+        // All words are compared: where they differ cannot be foreseen.
+        let difference =
+            mask.iter().zip(seen).fold(0, |all, (&(word, bits), &seen)| all | (state[word as usize] & bits ^ seen));
+        (difference == 0).then(|| Steps { at: start + 2 + mask.len() as u32, count: rest[0] })
     }
 
     /// Takes the next of some known steps: `next`, the state it starts from, becomes the state it leads to.
     #[inline]
     pub fn take(&self, steps: &mut Steps, next: &mut [Word]) {
-        let (changes, _) = self.pool[steps.at + 1..].as_chunks::<3>();
-        let changes = &changes[..self.pool[steps.at] as usize];
+        let (&count, rest) = self.pool[steps.at as usize..].split_first().expect("a step follows");
+        let (changes, _) = rest.as_chunks::<3>();
+        let changes = &changes[..count as usize];
         for &[word, keep, flip] in changes {
             let word = &mut next[word as usize];
             *word = (*word & keep) ^ flip;
         }
-        steps.at += 1 + 3 * changes.len();
-        steps.left -= 1;
+        steps.at += 1 + 3 * count;
+        steps.count -= 1;
     }
 
     /// Records that a step by `moves` leads from `state` to `next`, where these bits have been `cleared` whatever they were.
@@ -171,15 +169,25 @@ impl TransitionCache {
         }
     }
 
+    /// Makes room for processes up to this one.
     #[cold]
-    fn begin(&mut self, views: &Views) {
-        self.table = vec![0; 1 << SLOTS_LOG2];
-        self.pool.push(0);
-        self.usage = vec![Usage::default(); views.count()];
+    fn begin(&mut self, views: &Views, pid: usize) {
+        if self.usage.is_empty() {
+            self.table = vec![0; 1 << SLOTS_LOG2];
+            self.pool.push(NO_VIEW);
+            self.usage = vec![Usage::default(); views.count()];
+        }
+        self.last.resize(pid + 1, 0);
     }
 
     #[inline(never)]
-    fn record(&mut self, view: ViewId, mask: &Mask, slot: usize, state: &[Word]) {
+    fn miss(&mut self, view: ViewId, mask: &Mask, slot: usize, state: &[Word]) -> CacheLookup {
+        let usage = &mut self.usage[view.index()];
+        usage.misses += 1;
+        if usage.lookups >= JUDGED_LOOKUPS {
+            usage.is_off = usage.lookups - usage.misses < usage.lookups / 2;
+            (usage.lookups, usage.misses) = (0, 0);
+        }
         self.discard();
         if self.pool.len() > MAX_POOL {
             self.pool.truncate(1);
@@ -192,6 +200,7 @@ impl TransitionCache {
         let count = self.pool.len();
         self.pool.push(0);
         self.recording = Some(Recording { slot, start, count });
+        CacheLookup::Miss
     }
 
     /// A step that gives the bits of `set` a value, whatever they were.

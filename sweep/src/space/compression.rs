@@ -50,18 +50,22 @@ impl<'s, S: StateSpace> TreeCompressed<'s, S> {
 
     /// Makes `tree` the indices of all parts of a state, then those of the parts of these indices, and so on; returns where
     /// the last list begins. `known` is the same for another state, perhaps a similar one.
+    #[inline]
     fn compress(&self, state: &[Word], tree: &mut Vec<Word>, known: &Tree, recent: &mut Recent) -> usize {
-        let known = if known.state.len() == state.len() { known } else { &Tree::default() };
+        let (same, known_indices): (&[Word], &[Word]) = match known.state.len() == state.len() {
+            true => (&known.state, &known.indices),
+            false => (&[], &[]),
+        };
         if state.len() > self.longest.load(Ordering::Relaxed) {
             self.longest.fetch_max(state.len(), Ordering::Relaxed);
         }
         tree.clear();
         let mut index = |part: &[Word; PART]| recent.index(part, &self.table);
-        indices_of(state, &known.state, &known.indices, &mut index, tree);
+        indices_of(state, same, known_indices, &mut index, tree);
         let (mut start, mut len) = (0, tree.len());
         while len > SHORT {
             let list = tree[start..].to_vec();
-            let (same, known_indices) = match known.indices.split_at_checked(start + len) {
+            let (same, known_indices) = match known_indices.split_at_checked(start + len) {
                 Some((lists, known_indices)) => (&lists[start..], known_indices),
                 None => (&[][..], &[][..]),
             };
@@ -78,7 +82,8 @@ impl<'s, S: StateSpace> TreeCompressed<'s, S> {
             None => (compressed[0] as usize, &compressed[1..]),
         };
         // Where each list of indices begins, and how long it is; a state has less than 2^32 words.
-        let (mut lists, mut count) = ([(0, words.div_ceil(PART)); 17], 1);
+        let (mut lists, mut count) = ([(0, 0); 17], 1);
+        lists[0].1 = words.div_ceil(PART);
         while lists[count - 1].1 > SHORT {
             let (start, len) = lists[count - 1];
             lists[count] = (start + len, len.div_ceil(PART));
@@ -96,24 +101,27 @@ impl<'s, S: StateSpace> TreeCompressed<'s, S> {
                 part.copy_from_slice(&table.part(index)[..part.len()]);
             }
         }
-        tree.state.clear();
-        for &index in &tree.indices[..words.div_ceil(PART)] {
-            tree.state.extend_from_slice(table.part(index));
+        tree.state.resize(lists[0].1 * PART, 0);
+        for (part, &index) in tree.state.as_chunks_mut::<PART>().0.iter_mut().zip(&tree.indices) {
+            part.copy_from_slice(table.part(index));
         }
         tree.state.truncate(words);
     }
 
     /// What is stored of a state: its length, unless all have the same, and the last list of its indices.
-    fn compressed(&self, words: usize, list: &[Word], compressed: &mut Vec<Word>) {
-        compressed.clear();
-        if self.space.fixed_words().is_none() {
-            compressed.push(words as Word);
+    #[inline]
+    fn compressed<'l>(&self, words: usize, list: &'l [Word], buffer: &'l mut Vec<Word>) -> &'l [Word] {
+        if self.space.fixed_words().is_some() {
+            return list;
         }
-        compressed.extend_from_slice(list);
+        buffer.clear();
+        buffer.push(words as Word);
+        buffer.extend_from_slice(list);
+        buffer
     }
 }
 
-/// Appends the indices of all parts of `list`. `known_indices` has those of `known`, which may be similar.
+/// Appends the indices of all parts of `list`. `known_indices` has those of `known`, which is as long, or empty.
 #[inline]
 fn indices_of(
     list: &[Word],
@@ -124,14 +132,17 @@ fn indices_of(
 ) {
     let (parts, rest) = list.as_chunks::<PART>();
     let (known_parts, known_rest) = known.as_chunks::<PART>();
-    for (nth, part) in parts.iter().enumerate() {
-        tree.push(match known_parts.get(nth) {
-            Some(known) if known == part => known_indices[nth],
-            _ => index(part),
-        });
+    let known_parts = known_parts.iter().zip(known_indices);
+    tree.extend(parts.iter().zip(known_parts).map(|(part, (known, &known_index))| match part == known {
+        true => known_index,
+        false => index(part),
+    }));
+    if known.is_empty() {
+        tree.extend(parts.iter().map(&mut *index));
     }
     if !rest.is_empty() {
-        let is_known = known_parts.len() == parts.len() && known_rest == rest;
+        // The rest is short: a loop is faster than a call.
+        let is_known = !known.is_empty() && rest.iter().zip(known_rest).all(|(a, b)| a == b);
         tree.push(if is_known {
             known_indices[parts.len()]
         } else {
@@ -257,8 +268,7 @@ impl<S: StateSpace> StateSpace for TreeCompressed<'_, S> {
         let state = self.space.initial()?;
         let (mut indices, mut compressed) = (Vec::new(), Vec::new());
         let start = self.compress(&state, &mut indices, &Tree::default(), &mut Recent::default());
-        self.compressed(state.len(), &indices[start..], &mut compressed);
-        Ok(compressed)
+        Ok(self.compressed(state.len(), &indices[start..], &mut compressed).to_vec())
     }
 
     fn expand<V: Visit<S::Violation>>(
@@ -287,8 +297,8 @@ impl<S: StateSpace, V: Visit<S::Violation>> Visit<S::Violation> for Compressing<
     #[inline]
     fn successor(&mut self, event: u32, next: &[Word]) -> ControlFlow<()> {
         let start = self.space.compress(next, self.next, self.tree, self.recent);
-        self.space.compressed(next.len(), &self.next[start..], self.compressed);
-        self.visit.successor(event, self.compressed)
+        let compressed = self.space.compressed(next.len(), &self.next[start..], self.compressed);
+        self.visit.successor(event, compressed)
     }
 
     fn violation(&mut self, event: u32, violation: S::Violation) -> ControlFlow<()> {
@@ -409,9 +419,9 @@ mod tests {
         let mut seen = std::collections::HashMap::new();
         let mut recent = Recent::default();
         for state in states {
-            let (mut indices, mut small) = (Vec::new(), Vec::new());
+            let (mut indices, mut buffer) = (Vec::new(), Vec::new());
             let start = compressed.compress(state, &mut indices, &known, &mut recent);
-            compressed.compressed(state.len(), &indices[start..], &mut small);
+            let small = compressed.compressed(state.len(), &indices[start..], &mut buffer).to_vec();
             assert!(compressed.fixed_words().is_none_or(|words| words == small.len()));
             assert_eq!(seen.entry(state.clone()).or_insert_with(|| small.clone()), &small);
             let mut back = Tree::default();

@@ -215,12 +215,7 @@ impl BfsStore for Compressed {
         depth: u64,
         control: &mut Control<'_, V, O>,
     ) -> Result<bool, End> {
-        let is_new = self.is_new.pop().unwrap_or_else(|| {
-            self.known.make_room(once(state));
-            self.account.set(self.known.bytes());
-            self.know(once(state));
-            self.is_new.pop() == Some(true)
-        });
+        let is_new = self.is_new.pop().unwrap_or_else(|| self.know_one(state));
         if is_new {
             control.admit(state, depth)?;
             self.queue.push(state);
@@ -230,6 +225,15 @@ impl BfsStore for Compressed {
 }
 
 impl Compressed {
+    /// A state that was not announced is known from now on; says whether it was not.
+    #[cold]
+    fn know_one(&mut self, state: &[Word]) -> bool {
+        self.known.make_room(once(state));
+        self.account.set(self.known.bytes());
+        self.know(once(state));
+        self.is_new.pop() == Some(true)
+    }
+
     /// These states, for which there is room, are known from now on.
     #[inline]
     fn know<'s>(&mut self, states: impl Iterator<Item = &'s [Word]>) {

@@ -12,11 +12,10 @@
 //! States are put in many at a time, so that the cache misses of their lookups overlap, and so that what depends on how
 //! many pieces a packed state has is decided once for all of them.
 
-use std::hint::black_box;
-
 use statespace::Word;
 
 use super::bucket::{Answer, BEHIND, Key, LINE, Shape};
+use super::fetch::fetch;
 use super::packing::Packing;
 use super::scramble::Scramble;
 
@@ -24,8 +23,8 @@ use super::scramble::Scramble;
 const CHUNK: usize = 1 << 20;
 /// This many per cent of the slots are used before the set grows.
 const FULL: usize = 88;
-/// Sets up to this size double. Larger ones grow by a quarter: memory counts more than time.
-const DOUBLING_BYTES: usize = 1 << 20;
+/// Sets up to this size (four megabytes) double. Larger ones grow by a quarter: memory counts more than time.
+const DOUBLING_BYTES: usize = 1 << 22;
 
 /// A set of states.
 pub struct StateSet {
@@ -140,15 +139,11 @@ impl StateSet {
         packed.clear();
         for state in states {
             let pieces = scramble.scramble(packing.pack::<N>(state));
-            homes.push(table.home(scramble.rank(pieces[0])));
+            let home = table.home(scramble.rank(pieces[0]));
+            table.prefetch(home);
+            homes.push(home);
             packed.extend_from_slice(&pieces);
         }
-        // A loop of its own, so short that many misses are under way at a time.
-        let near = homes.iter().map(|&home| {
-            let bucket = table.bucket(home);
-            bucket[0] ^ bucket[table.shape.bucket - 1]
-        });
-        black_box(near.fold(0, |all, near| all ^ near));
         let mut new = 0;
         let (packed, _) = packed.as_chunks::<N>();
         is_new.extend(packed.iter().zip(homes).map(|(&pieces, home)| {
@@ -289,6 +284,14 @@ impl Table {
     fn bucket(&self, number: usize) -> &[u8] {
         let Chunk { bytes, start } = &self.chunks[number >> self.chunk_log2];
         &bytes[start + (number & ((1 << self.chunk_log2) - 1)) * self.shape.bucket..]
+    }
+
+    /// Has a bucket fetched: its ends are in its first line and in its last.
+    #[inline]
+    fn prefetch(&self, number: usize) {
+        let bucket = self.bucket(number);
+        fetch(&bucket[0]);
+        fetch(&bucket[self.shape.bucket - 1]);
     }
 
     #[inline]

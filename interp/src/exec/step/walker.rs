@@ -150,8 +150,12 @@ impl<S: Sink> Walker<'_, S> {
     /// The same as `process`, from the transition cache if possible.
     #[inline]
     fn cached_steps(&mut self, pid: usize) -> ControlFlow<(), bool> {
-        let Some(view) = self.scratch.locations[pid].view else { return self.process(pid, false) };
-        let Scratch { levels, cache, .. } = &mut *self.scratch;
+        let Scratch { levels, locations, cache, .. } = &mut *self.scratch;
+        let LocationInfo { is_passive, view, .. } = locations[pid];
+        if is_passive {
+            return ControlFlow::Continue(false);
+        }
+        let Some(view) = view else { return self.process(pid, false) };
         match cache.lookup(&self.model.dispatch.views, pid, view, &levels[0].words) {
             CacheLookup::Hit(mut steps) => {
                 let (ground, above) = levels.split_at_mut(1);
@@ -161,7 +165,7 @@ impl<S: Sink> Walker<'_, S> {
                     cache.take(&mut steps, next);
                     self.sink.successor(next, Path { moves: &[], levels: &[] })?;
                 }
-                ControlFlow::Continue(steps.moved)
+                ControlFlow::Continue(steps.moved())
             }
             CacheLookup::Miss => {
                 let moved = self.process(pid, false)?;
