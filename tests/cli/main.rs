@@ -48,7 +48,7 @@ active proctype Parent() {
 ";
 
 /// Everything that processes can have in common: a variable, one element each of an array, a channel with two receivers, a
-/// rendezvous, processes that come and go, a timeout. `seen` is only assigned, `got` is dead while nothing was received.
+/// rendezvous, processes that come and go, a timeout. `got` is dead while nothing was received.
 const SHARES: &str = "\
 byte turn, seen;
 bool wants[2];
@@ -62,6 +62,7 @@ active [2] proctype Worker() {
     wants[_pid] = true;
     turn = own;
     seen = turn;
+    assert(seen > 0);
     wants[_pid] = false;
     done!own
   :: timeout -> break

@@ -100,9 +100,9 @@ impl Reduction {
         Some(Reduction { dependence, proviso, kinds, unused, totals: Arc::default() })
     }
 
-    /// The same without these kinds.
+    /// The same without these kinds, with nothing saved so far.
     pub fn without(self, kinds: Reductions) -> Self {
-        Reduction { kinds: self.kinds.difference(kinds), ..self }
+        Reduction { kinds: self.kinds.difference(kinds), totals: Arc::default(), ..self }
     }
 
     /// What it has saved so far.
