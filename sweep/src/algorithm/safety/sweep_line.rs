@@ -323,7 +323,9 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
             if is_watched {
                 let to = layers.progress(at, target);
                 let stays = columns.same(at, to);
-                detector.link(layer, &Link { source: event.origin, target: stored, from: at, to, stays });
+                let number = layers.tag(layer, target, stored).number();
+                let link = Link { source: event.origin, target: stored, number, from: at, to, stays };
+                detector.link(layer, &link);
             }
         }
         events.clear();
