@@ -85,18 +85,15 @@ impl<'s, S: StateSpace> TreeCompressed<'s, S> {
     /// Makes `tree` the state and the indices of a compressed state.
     fn decompress(&self, compressed: &[Word], tree: &mut Tree) {
         let (words, last) = self.split(compressed);
-        lock(&self.table).decompress(words, last, tree);
+        lock(&self.table).parts.decompress(words, last, tree);
     }
 
     /// Looks at a compressed state as it is.
     fn look_at<T>(&self, compressed: &[Word], look: impl FnOnce(&[Word]) -> T) -> T {
         let (words, last) = self.split(compressed);
-        let mut table = lock(&self.table);
-        let mut tree = std::mem::take(&mut table.looked_at);
-        table.decompress(words, last, &mut tree);
-        let seen = look(&tree.state);
-        table.looked_at = tree;
-        seen
+        let PartTable { parts, looked_at, .. } = &mut *lock(&self.table);
+        parts.decompress(words, last, looked_at);
+        look(&looked_at.state)
     }
 
     /// How many words a compressed state had, and the last list of its indices.
@@ -126,16 +123,19 @@ fn indices_of(
     index: &mut impl FnMut(&[Word; PART]) -> Word,
     tree: &mut Vec<Word>,
 ) {
-    let (parts, rest) = list.as_chunks::<PART>();
-    let (known_parts, known_rest) = known.as_chunks::<PART>();
-    for (nth, part) in parts.iter().enumerate() {
-        tree.push(match known_parts.get(nth) {
-            Some(known) if known == part => known_indices[nth],
-            _ => index(part),
-        });
+    let ((parts, rest), (known_parts, known_rest)) = (list.as_chunks::<PART>(), known.as_chunks::<PART>());
+    if known.len() == list.len() {
+        let same = known_parts.iter().zip(known_indices);
+        tree.extend(parts.iter().zip(same).map(
+            |(part, (known, &known_index))| {
+                if part == known { known_index } else { index(part) }
+            },
+        ));
+    } else {
+        tree.extend(parts.iter().map(&mut *index));
     }
     if !rest.is_empty() {
-        let is_known = known_parts.len() == parts.len() && known_rest == rest;
+        let is_known = known.len() == list.len() && known_rest == rest;
         tree.push(if is_known {
             known_indices[parts.len()]
         } else {
@@ -148,8 +148,7 @@ fn indices_of(
 
 /// All parts that have been seen.
 struct PartTable {
-    /// The index of a part is its number here.
-    parts: StateTable,
+    parts: Parts,
     /// The state that was looked at last; the next one may be similar.
     looked_at: Tree,
     account: Account,
@@ -157,22 +156,29 @@ struct PartTable {
 
 impl PartTable {
     fn new(meter: &Meter) -> Self {
-        PartTable { parts: StateTable::new(Some(PART)), looked_at: Tree::default(), account: meter.account() }
-    }
-
-    fn part(&self, index: Word) -> &[Word] {
-        self.parts.get(StateId(index))
+        let parts = Parts(StateTable::new(Some(PART)));
+        PartTable { parts, looked_at: Tree::default(), account: meter.account() }
     }
 
     /// The index of a part, which is added if it is new.
     fn index(&mut self, hash: u64, part: &[Word; PART]) -> Word {
-        match self.parts.insert_hashed(hash, part) {
+        match self.parts.0.insert_hashed(hash, part) {
             Inserted::Known(StateId(index)) => index,
             Inserted::New(StateId(index)) => {
-                self.account.set(self.parts.bytes());
+                self.account.set(self.parts.0.bytes());
                 index
             }
         }
+    }
+}
+
+/// Parts; the index of each is its number here.
+struct Parts(StateTable);
+
+impl Parts {
+    #[inline]
+    fn part(&self, index: Word) -> &[Word; PART] {
+        self.0.get(StateId(index)).first_chunk().expect("all parts have one length")
     }
 
     /// Makes `tree` the state of this many words with this last list of indices. Of a list of parts, only those are
@@ -190,11 +196,16 @@ impl PartTable {
             indices.clear();
             indices.resize(count, NO_PART);
         }
-        for ((part, index), &new) in state.chunks_mut(PART).zip(indices).zip(last) {
+        let (parts, rest) = state.as_chunks_mut::<PART>();
+        for ((part, index), &new) in parts.iter_mut().zip(indices.iter_mut()).zip(last) {
             if *index != new {
                 *index = new;
-                part.copy_from_slice(&self.part(new)[..part.len()]);
+                *part = *self.part(new);
             }
+        }
+        if !rest.is_empty() {
+            indices[count - 1] = last[count - 1];
+            self.copy_parts(&last[count - 1..], rest);
         }
     }
 

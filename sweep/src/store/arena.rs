@@ -79,7 +79,7 @@ impl Arena {
         if self.fixed.is_some() { 1 } else { 2 }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn get(&self, id: StateId) -> &[Word] {
         let chunk = &self.chunks[(id.0 >> self.shift) as usize];
         let slot = (id.0 & ((1 << self.shift) - 1)) as usize;
