@@ -49,6 +49,9 @@ pub(crate) struct ProgressLayer {
 }
 
 impl ProgressLayer {
+    /// Bytes of a layer without states.
+    pub(super) const EMPTY_BYTES: usize = Tags::EMPTY_BYTES;
+
     pub(super) fn new(fixed_words: Option<usize>) -> ProgressLayer {
         let (tags, cursors) = (Tags::default(), Cursors::default());
         ProgressLayer { states: StateTable::new(fixed_words), tags, cursors, bytes: 0 }

@@ -214,6 +214,11 @@ impl Layers {
         self.count_index();
     }
 
+    /// Bytes that finding the targets of this many states could allocate: each may open a layer.
+    pub(crate) fn growth(&self, states: usize) -> usize {
+        self.layers.growth(states) + states * (ProgressLayer::EMPTY_BYTES + TODO_BYTES)
+    }
+
     /// Where a state of this progress goes, the layer at `at` being taken out. There is a layer from now on.
     #[inline(always)]
     pub(crate) fn target(&mut self, at: Progress, progress: Progress) -> Target {

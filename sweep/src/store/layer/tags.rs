@@ -67,6 +67,9 @@ pub(super) struct Tags {
 }
 
 impl Tags {
+    /// Bytes of no tags.
+    pub(super) const EMPTY_BYTES: usize = 2 * BLOCK;
+
     /// The tag of a state that is in the layer.
     #[inline]
     pub(super) fn of(&self, id: StateId) -> Tag {
@@ -117,7 +120,7 @@ impl Tags {
 
     pub(super) fn bytes(&self) -> usize {
         let (differences, runs) = (self.differences.capacity(), self.runs.capacity());
-        differences * size_of::<Difference>() + runs * size_of::<Run>() + 2 * BLOCK
+        differences * size_of::<Difference>() + runs * size_of::<Run>() + Tags::EMPTY_BYTES
     }
 }
 
