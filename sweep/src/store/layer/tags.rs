@@ -126,7 +126,7 @@ impl Tags {
 
 /// How many items a vector that is full gets room for: few, since most layers are small and there are many.
 #[inline]
-fn more<T>(items: &Vec<T>) -> usize {
+fn more<T>(items: &[T]) -> usize {
     (items.len() / 4).max(1 + items.len().min(15))
 }
 
