@@ -138,8 +138,8 @@ pub struct SearchArgs {
     /// Number of states that `--search cache` stores.
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub cache: u64,
-    /// Compress states in breadth-first searches and in sweeps with one layer, as is always done with states of more than
-    /// 32 bytes: less memory, up to 50 % more time.
+    /// Compress states of more than 20 bytes, as is always done with states of more than 32, and in breadth-first searches
+    /// all states: less memory, up to 50 % more time.
     #[arg(long)]
     pub compress: bool,
     /// What may be left out of the search because it changes no answer.

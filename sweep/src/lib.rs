@@ -62,7 +62,7 @@ use algorithm::safety::sweep_line::Rules;
 use algorithm::safety::{bfs, column_sweep, dfs};
 use control::{Control, End};
 use measure::{Measure, NoMeasure};
-use space::compression::{Decompressing, TreeCompressed};
+use space::compression::{Decompressing, MeasureOfCompressed, TreeCompressed};
 use store::bfs_store::{Compressed, Indexed};
 use store::metered::MeteredTable;
 use store::predecessor_log::PredecessorLog;
@@ -126,8 +126,8 @@ pub struct SearchOptions {
     pub reexpansion_limit: Option<u32>,
     /// How many states `Algorithm::Caching` remembers.
     pub cache_states: u64,
-    /// Breadth-first searches keep states in as few bytes as they can, not only wide ones: in less memory, and in some more
-    /// time.
+    /// States are compressed where that pays at all, not only wide ones; breadth-first searches keep them in as few bytes as
+    /// they can: in less memory, and in some more time.
     pub compact: bool,
     /// How `check_cycles` searches; other searches have `algorithm`.
     pub cycles: CycleSearch,
@@ -180,18 +180,34 @@ where
     M: Measure,
     O: Observer,
 {
+    let options = &SearchOptions { compact: options.compact || is_wide(space), ..*options };
+    match options.compact.then(|| TreeCompressed::new(space, meter)).flatten() {
+        Some(compressed) => {
+            let compressed = &compressed;
+            let mut measure = MeasureOfCompressed { compressed, measure };
+            let mut observer = Decompressing::new(compressed, observer);
+            compressed.decompress_outcome(check_as_it_is(compressed, &mut measure, options, &mut observer, meter))
+        }
+        None => check_as_it_is(space, measure, options, observer, meter),
+    }
+}
+
+/// Searches states as the space has them.
+fn check_as_it_is<S, M, O>(
+    space: &S,
+    measure: &mut M,
+    options: &SearchOptions,
+    observer: &mut O,
+    meter: &Meter,
+) -> Outcome<S::Violation>
+where
+    S: StateSpace<Violation: PartialEq>,
+    M: Measure,
+    O: Observer,
+{
     let sweeps = matches!(options.algorithm, Algorithm::StrictSweep | Algorithm::Sweep | Algorithm::ColumnSweep);
     if options.algorithm == Algorithm::Bfs || sweeps && measure.has_one_layer() {
-        let options = &SearchOptions { compact: options.compact || is_wide(space), ..*options };
-        let mut outcome = match options.compact.then(|| TreeCompressed::new(space, meter)).flatten() {
-            Some(compressed) => {
-                let decompressing = &mut Decompressing::new(&compressed, observer);
-                let mut outcome = breadth_first(&compressed, options, decompressing, meter);
-                outcome.stats.max_state_words = compressed.longest();
-                outcome
-            }
-            None => breadth_first(space, options, observer, meter),
-        };
+        let mut outcome = breadth_first(space, options, observer, meter);
         if sweeps {
             outcome.stats.sweep = SweepStats::of_one_layer(&outcome.stats);
         }

@@ -27,9 +27,10 @@ use crate::measure::Measure;
 use crate::meter::Meter;
 use crate::observer::Observer;
 use crate::outcome::Outcome;
-use crate::space::acceptance::{Accepting, WithRank};
+use crate::space::acceptance::{Accepting, Observing, WithRank};
+use crate::space::compression::{Decompressing, MeasureOfCompressed, TreeCompressed};
 use crate::store::predecessor_log::PredecessorLog;
-use crate::{SearchOptions, search};
+use crate::{SearchOptions, is_wide, search};
 
 /// How accepting cycles are searched.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -66,6 +67,32 @@ pub fn check_cycles<S, M, O>(
     meter: &Meter,
 ) -> Outcome<S::Violation>
 where
+    S: Observing<Violation: PartialEq>,
+    M: Measure,
+    O: Observer,
+{
+    let mut ranked = WithRank { space, measure };
+    let is_compressed = options.compact || is_wide(space);
+    match is_compressed.then(|| TreeCompressed::new(space, meter)).flatten() {
+        Some(compressed) => {
+            let compressed = &compressed;
+            let mut measure = MeasureOfCompressed { compressed, measure: &mut ranked };
+            let mut observer = Decompressing::new(compressed, observer);
+            compressed.decompress_outcome(check_as_it_is(compressed, &mut measure, options, &mut observer, meter))
+        }
+        None => check_as_it_is(space, &mut ranked, options, observer, meter),
+    }
+}
+
+/// Searches states as the space has them, by a measure of the whole space.
+fn check_as_it_is<S, M, O>(
+    space: &S,
+    measure: &mut M,
+    options: &SearchOptions,
+    observer: &mut O,
+    meter: &Meter,
+) -> Outcome<S::Violation>
+where
     S: Accepting<Violation: PartialEq>,
     M: Measure,
     O: Observer,
@@ -83,8 +110,7 @@ where
         CycleSearch::SweepOn => ltl_sweep(space, initial, measure, Moment::On, options, control),
         CycleSearch::Column => {
             let rules = Rules { columns: true, strict: false };
-            let mut measure = WithRank { space, measure };
-            let mut sweep = Sweep::new(space, &mut measure, rules, options, Cycles::new(space, meter), meter);
+            let mut sweep = Sweep::new(space, measure, rules, options, Cycles::new(space, meter), meter);
             column_sweep::explore(&mut sweep, initial, control)
         }
     })
@@ -107,7 +133,6 @@ where
     let options = &SearchOptions { collect_every: 1, reexpansion_limit: None, ..*options };
     let detector = LtlSweep::new(space, moment, options, control.meter());
     let rules = Rules { columns: false, strict: false };
-    let mut measure = WithRank { space, measure };
-    let mut sweep = Sweep::new(space, &mut measure, rules, options, detector, control.meter());
+    let mut sweep = Sweep::new(space, measure, rules, options, detector, control.meter());
     column_sweep::explore(&mut sweep, initial, control)
 }

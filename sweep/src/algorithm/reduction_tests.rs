@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{TestCaseResult, TestRunner};
 use statespace::{StateSpace, Visit, Word};
 
-use crate::space::acceptance::Accepting;
+use crate::space::acceptance::{Accepting, Observing};
 use crate::space::product::Product;
 use crate::testing::processes::{
     Action, CHANNELS, Component, Edge, Encoding, Exploration, Fault, Observed, Place, Processes, ProcessesMeasure,
@@ -349,7 +349,7 @@ fn properties() -> impl Strategy<Value = Property> {
 }
 
 /// Every search for cycles of a space finds what there is. How many states are stored by those that store each once.
-fn cycles_are_found<S: Accepting<Violation = Fault>>(
+fn cycles_are_found<S: Observing<Violation = Fault>>(
     space: &S,
     measure: &ProcessesMeasure,
     switches: SearchOptions,

@@ -37,11 +37,14 @@ pub trait Accepting: StateSpace {
     /// The component of the automaton that this state is in.
     fn scc(&self, state: &[Word]) -> Scc;
 
-    /// The words of the system alone, for measures that know nothing of the automaton.
-    fn system<'a>(&self, state: &'a [Word]) -> &'a [Word];
-
     /// What an accepting cycle is called.
     fn cycle(&self) -> Self::Violation;
+}
+
+/// A state space with accepting states in whose states those of a system stand as they are.
+pub trait Observing: Accepting {
+    /// The words of the system alone, for measures that know nothing of the automaton.
+    fn system<'a>(&self, state: &'a [Word]) -> &'a [Word];
 }
 
 /// A measure of the system, and the rank of the automaton's component as its last monotone component.
@@ -60,7 +63,7 @@ pub const RANK_BITS: u32 = 16;
 /// Components that come later share a column; that is as correct, and there are none in practice.
 pub(crate) const LAST_RANK: u32 = (1 << RANK_BITS) - 1;
 
-impl<S: Accepting, M: Measure> Measure for WithRank<'_, S, M> {
+impl<S: Observing, M: Measure> Measure for WithRank<'_, S, M> {
     fn has_one_layer(&self) -> bool {
         false
     }

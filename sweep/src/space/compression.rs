@@ -3,9 +3,11 @@
 //!
 //! States have much in common, so there are few distinct parts: a state costs its list and seldom more. `TreeCompressed`
 //! is a state space whose states are such lists; a search over it stores, hashes and compares a few words, whatever it is
-//! a search of. Parts are only ever added, and equal states have equal indices, so two compressed states are equal if and
-//! only if the states are. A successor shares most parts with the state it comes from: only what has changed is looked up.
+//! a search of. All layers of a sweep share the parts: a layer is dropped without them. Parts are only ever added, and
+//! equal states have equal indices, so two compressed states are equal if and only if the states are. A successor shares
+//! most parts with the state it comes from: only what has changed is looked up, on the way there and on the way back.
 //! States of different lengths also keep their length.
+//! Measures, automata and observers see the states as they are.
 //! Holzmann, "State Compression in SPIN: Recursive Indexing and Compression Training Runs", SPIN 1997; Laarman, van de Pol
 //! and Weber, "Parallel Recursive State Compression for Free", SPIN 2011.
 
@@ -16,16 +18,21 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use statespace::{StateSpace, Visit, Word};
 
 use crate::control::Stats;
+use crate::measure::{ComponentId, Measure, Progress};
 use crate::meter::{Account, Meter};
 use crate::observer::{Observer, Paths, Step};
+use crate::outcome::Outcome;
+use crate::space::acceptance::{Accepting, Scc};
 use crate::store::{Inserted, StateId, StateTable, hash};
 
 /// Words of a part.
 const PART: usize = 4;
 /// States of no more words are stored as they are: indices would cost more than they save.
-const NARROW: usize = 5;
+const NARROW: usize = if cfg!(test) { 2 } else { 5 };
 /// A list of this many indices is short.
 const SHORT: usize = 16;
+/// The index of no part.
+const NO_PART: Word = Word::MAX;
 
 /// A state space with its states compressed.
 pub(crate) struct TreeCompressed<'s, S> {
@@ -43,9 +50,13 @@ impl<'s, S: StateSpace> TreeCompressed<'s, S> {
         pays.then(|| TreeCompressed { space, table: Mutex::new(PartTable::new(meter)), longest: AtomicUsize::new(0) })
     }
 
-    /// Words of the longest state so far.
-    pub(crate) fn longest(&self) -> usize {
-        self.longest.load(Ordering::Relaxed)
+    /// What a search of the compressed states has found, in terms of the states.
+    pub(crate) fn decompress_outcome(&self, mut outcome: Outcome<S::Violation>) -> Outcome<S::Violation> {
+        outcome.stats.max_state_words = self.longest.load(Ordering::Relaxed);
+        for state in outcome.rejected.iter_mut().flat_map(|rejected| [&mut rejected.from, &mut rejected.to]) {
+            *state = self.look_at(state, <[Word]>::to_vec);
+        }
+        outcome
     }
 
     /// Makes `tree` the indices of all parts of a state, then those of the parts of these indices, and so on; returns where
@@ -77,35 +88,24 @@ impl<'s, S: StateSpace> TreeCompressed<'s, S> {
 
     /// Makes `tree` the state and the indices of a compressed state.
     fn decompress(&self, compressed: &[Word], tree: &mut Tree) {
-        let (words, last) = match self.space.fixed_words() {
+        let (words, last) = self.split(compressed);
+        lock(&self.table).parts.decompress(words, last, tree);
+    }
+
+    /// Looks at a compressed state as it is.
+    fn look_at<T>(&self, compressed: &[Word], look: impl FnOnce(&[Word]) -> T) -> T {
+        let (words, last) = self.split(compressed);
+        let PartTable { parts, looked_at, .. } = &mut *lock(&self.table);
+        parts.decompress(words, last, looked_at);
+        look(&looked_at.state)
+    }
+
+    /// How many words a compressed state had, and the last list of its indices.
+    fn split<'a>(&self, compressed: &'a [Word]) -> (usize, &'a [Word]) {
+        match self.space.fixed_words() {
             Some(words) => (words, compressed),
             None => (compressed[0] as usize, &compressed[1..]),
-        };
-        // Where each list of indices begins, and how long it is; a state has less than 2^32 words.
-        let (mut lists, mut count) = ([(0, 0); 17], 1);
-        lists[0].1 = words.div_ceil(PART);
-        while lists[count - 1].1 > SHORT {
-            let (start, len) = lists[count - 1];
-            lists[count] = (start + len, len.div_ceil(PART));
-            count += 1;
         }
-        let (start, len) = lists[count - 1];
-        tree.indices.clear();
-        tree.indices.resize(start, 0);
-        tree.indices.extend_from_slice(&last[..len]);
-        let table = lock(&self.table);
-        for list in (1..count).rev() {
-            let ((start, len), (above, _)) = (lists[list - 1], lists[list]);
-            let (lower, upper) = tree.indices.split_at_mut(above);
-            for (part, &index) in lower[start..start + len].chunks_mut(PART).zip(upper.iter()) {
-                part.copy_from_slice(&table.part(index)[..part.len()]);
-            }
-        }
-        tree.state.resize(lists[0].1 * PART, 0);
-        for (part, &index) in tree.state.as_chunks_mut::<PART>().0.iter_mut().zip(&tree.indices) {
-            part.copy_from_slice(table.part(index));
-        }
-        tree.state.truncate(words);
     }
 
     /// What is stored of a state: its length, unless all have the same, and the last list of its indices.
@@ -130,19 +130,20 @@ fn indices_of(
     index: &mut impl FnMut(&[Word; PART]) -> Word,
     tree: &mut Vec<Word>,
 ) {
-    let (parts, rest) = list.as_chunks::<PART>();
-    let (known_parts, known_rest) = known.as_chunks::<PART>();
-    let known_parts = known_parts.iter().zip(known_indices);
-    tree.extend(parts.iter().zip(known_parts).map(|(part, (known, &known_index))| match part == known {
-        true => known_index,
-        false => index(part),
-    }));
-    if known.is_empty() {
+    let ((parts, rest), (known_parts, known_rest)) = (list.as_chunks::<PART>(), known.as_chunks::<PART>());
+    if known.len() == list.len() {
+        let same = known_parts.iter().zip(known_indices);
+        tree.extend(parts.iter().zip(same).map(
+            |(part, (known, &known_index))| {
+                if part == known { known_index } else { index(part) }
+            },
+        ));
+    } else {
         tree.extend(parts.iter().map(&mut *index));
     }
     if !rest.is_empty() {
         // The rest is short: a loop is faster than a call.
-        let is_known = !known.is_empty() && rest.iter().zip(known_rest).all(|(a, b)| a == b);
+        let is_known = known.len() == list.len() && rest.iter().zip(known_rest).all(|(a, b)| a == b);
         tree.push(if is_known {
             known_indices[parts.len()]
         } else {
@@ -155,28 +156,90 @@ fn indices_of(
 
 /// All parts that have been seen.
 struct PartTable {
-    /// The index of a part is its number here.
-    parts: StateTable,
+    parts: Parts,
+    /// The state that was looked at last; the next one may be similar.
+    looked_at: Tree,
     account: Account,
 }
 
 impl PartTable {
     fn new(meter: &Meter) -> Self {
-        PartTable { parts: StateTable::new(Some(PART)), account: meter.account() }
-    }
-
-    fn part(&self, index: Word) -> &[Word] {
-        self.parts.get(StateId(index))
+        let parts = Parts(StateTable::new(Some(PART)));
+        PartTable { parts, looked_at: Tree::default(), account: meter.account() }
     }
 
     /// The index of a part, which is added if it is new.
     fn index(&mut self, hash: u64, part: &[Word; PART]) -> Word {
-        match self.parts.insert_hashed(hash, part) {
+        match self.parts.0.insert_hashed(hash, part) {
             Inserted::Known(StateId(index)) => index,
             Inserted::New(StateId(index)) => {
-                self.account.set(self.parts.bytes());
+                self.account.set(self.parts.0.bytes());
                 index
             }
+        }
+    }
+}
+
+/// Parts; the index of each is its number here.
+struct Parts(StateTable);
+
+impl Parts {
+    #[inline]
+    fn part(&self, index: Word) -> &[Word; PART] {
+        self.0.get(StateId(index)).first_chunk().expect("all parts have one length")
+    }
+
+    /// Makes `tree` the state of this many words with this last list of indices. Of a list of parts, only those are
+    /// copied that `tree` does not have; it may be that of a similar state.
+    fn decompress(&self, words: usize, last: &[Word], tree: &mut Tree) {
+        let Tree { state, indices } = tree;
+        let count = words.div_ceil(PART);
+        if count > SHORT {
+            state.resize(words, 0);
+            *indices = self.lists(count, last);
+            return self.copy_parts(indices, state);
+        }
+        if indices.len() != count || state.len() != words {
+            state.resize(words, 0);
+            indices.clear();
+            indices.resize(count, NO_PART);
+        }
+        let (parts, rest) = state.as_chunks_mut::<PART>();
+        for ((part, index), &new) in parts.iter_mut().zip(indices.iter_mut()).zip(last) {
+            if *index != new {
+                *index = new;
+                *part = *self.part(new);
+            }
+        }
+        if !rest.is_empty() {
+            indices[count - 1] = last[count - 1];
+            self.copy_parts(&last[count - 1..], rest);
+        }
+    }
+
+    /// All lists of indices of a state, the first of which has `count` and the last of which is given.
+    fn lists(&self, count: usize, last: &[Word]) -> Vec<Word> {
+        // Where each list of indices begins, and how long it is; a state has less than 2^32 words.
+        let (mut lists, mut count) = ([(0, count); 17], 1);
+        while lists[count - 1].1 > SHORT {
+            let (start, len) = lists[count - 1];
+            lists[count] = (start + len, len.div_ceil(PART));
+            count += 1;
+        }
+        let mut indices = vec![0; lists[count - 1].0];
+        indices.extend_from_slice(last);
+        for list in (1..count).rev() {
+            let ((start, len), (above, _)) = (lists[list - 1], lists[list]);
+            let (lower, upper) = indices.split_at_mut(above);
+            self.copy_parts(upper, &mut lower[start..start + len]);
+        }
+        indices
+    }
+
+    /// Copies the parts with these indices, one after the other.
+    fn copy_parts(&self, indices: &[Word], into: &mut [Word]) {
+        for (part, &index) in into.chunks_mut(PART).zip(indices) {
+            part.copy_from_slice(&self.part(index)[..part.len()]);
         }
     }
 }
@@ -318,6 +381,46 @@ impl<S: StateSpace, V: Visit<S::Violation>> Visit<S::Violation> for Compressing<
     }
 }
 
+impl<S: Accepting> Accepting for TreeCompressed<'_, S> {
+    fn is_accepting(&self, state: &[Word]) -> bool {
+        self.look_at(state, |state| self.space.is_accepting(state))
+    }
+
+    fn scc(&self, state: &[Word]) -> Scc {
+        self.look_at(state, |state| self.space.scc(state))
+    }
+
+    fn cycle(&self) -> S::Violation {
+        self.space.cycle()
+    }
+}
+
+/// Measures compressed states by what they are.
+pub(crate) struct MeasureOfCompressed<'f, 's, S, M> {
+    pub(crate) compressed: &'f TreeCompressed<'s, S>,
+    pub(crate) measure: &'f mut M,
+}
+
+impl<S: StateSpace, M: Measure> Measure for MeasureOfCompressed<'_, '_, S, M> {
+    #[inline]
+    fn of(&self, state: &[Word]) -> Progress {
+        self.compressed.look_at(state, |state| self.measure.of(state))
+    }
+
+    fn layer_bits(&self) -> u32 {
+        self.measure.layer_bits()
+    }
+
+    fn has_one_layer(&self) -> bool {
+        self.measure.has_one_layer()
+    }
+
+    fn demote(&mut self, from: &[Word], to: &[Word]) -> Vec<ComponentId> {
+        let [from, to] = [from, to].map(|state| self.compressed.look_at(state, <[Word]>::to_vec));
+        self.measure.demote(&from, &to)
+    }
+}
+
 /// Shows an observer the states as they are.
 pub(crate) struct Decompressing<'f, 's, S, O> {
     compressed: &'f TreeCompressed<'s, S>,
@@ -424,11 +527,10 @@ mod tests {
             let small = compressed.compressed(state.len(), &indices[start..], &mut buffer).to_vec();
             assert!(compressed.fixed_words().is_none_or(|words| words == small.len()));
             assert_eq!(seen.entry(state.clone()).or_insert_with(|| small.clone()), &small);
-            let mut back = Tree::default();
-            compressed.decompress(&small, &mut back);
-            assert_eq!(back.state, *state);
-            assert_eq!(back.indices, indices);
-            known = back;
+            compressed.decompress(&small, &mut known);
+            assert_eq!(known.state, *state);
+            assert_eq!(known.indices, indices);
+            assert_eq!(compressed.look_at(&small, <[Word]>::to_vec), *state);
         }
         let distinct: std::collections::HashSet<_> = seen.values().collect();
         assert_eq!(distinct.len(), seen.len());

@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 
 use statespace::{StateSpace, Visit, Word};
 
-use crate::space::acceptance::{Accepting, Scc, Strength};
+use crate::space::acceptance::{Accepting, Observing, Scc, Strength};
 use crate::space::product::{self, Automaton, Numbering, Paired, Scratch};
 
 /// Processes by number, of at most 256.
@@ -152,12 +152,14 @@ impl<S: Processes, A: Automaton<S::Violation>> Accepting for FairProduct<'_, S, 
         Scc { rank, strength }
     }
 
-    fn system<'a>(&self, state: &'a [Word]) -> &'a [Word] {
-        split(state).0
-    }
-
     fn cycle(&self) -> S::Violation {
         self.automaton.cycle()
+    }
+}
+
+impl<S: Processes, A: Automaton<S::Violation>> Observing for FairProduct<'_, S, A> {
+    fn system<'a>(&self, state: &'a [Word]) -> &'a [Word] {
+        split(state).0
     }
 }
 

@@ -13,7 +13,7 @@ use statespace::{StateSpace, Visit, Word};
 
 use crate::meter::{Buffers, Meter};
 use crate::outcome::TraceLost;
-use crate::space::acceptance::{Accepting, Scc};
+use crate::space::acceptance::{Accepting, Observing, Scc};
 
 /// The automaton of a property, as it sees the states of a system.
 pub trait Automaton<V> {
@@ -124,7 +124,7 @@ pub struct Numbering {
 }
 
 /// A product whose runs can be taken apart.
-pub trait Paired: Accepting {
+pub trait Paired: Observing {
     /// The numbering of the state that was expanded last.
     fn numbering(&self, scratch: &Self::Scratch) -> Numbering;
 }
@@ -217,12 +217,14 @@ impl<S: StateSpace, A: Automaton<S::Violation>> Accepting for Product<'_, S, A> 
         self.automaton.scc(split(state).1)
     }
 
-    fn system<'a>(&self, state: &'a [Word]) -> &'a [Word] {
-        split(state).0
-    }
-
     fn cycle(&self) -> S::Violation {
         self.automaton.cycle()
+    }
+}
+
+impl<S: StateSpace, A: Automaton<S::Violation>> Observing for Product<'_, S, A> {
+    fn system<'a>(&self, state: &'a [Word]) -> &'a [Word] {
+        split(state).0
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Invariant: every chunk but the last holds exactly `1 << shift` states, so the chunk of a state is a shift of its id.
 //! States of a fixed length are found by multiplication; of states of different lengths each chunk also keeps the ends,
-//! four bytes a state. The first chunk starts small and doubles, so that a layer of three states is small.
+//! four bytes a state. The first chunk starts small and grows by a part of it, so that a layer of three states is small.
 
 use statespace::Word;
 
@@ -13,6 +13,8 @@ use super::metered::BLOCK;
 const CHUNK_WORDS: usize = 1 << 18;
 /// The most states in a chunk of states of different lengths: the first may be short, and later ones long.
 const VARIABLE_STATES: usize = 1 << 12;
+/// A chunk of this many words is small.
+const SMALL: usize = 1 << 6;
 /// The least capacity of a chunk, in states.
 const FIRST_STATES: usize = 4;
 
@@ -77,7 +79,7 @@ impl Arena {
         if self.fixed.is_some() { 1 } else { 2 }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn get(&self, id: StateId) -> &[Word] {
         let chunk = &self.chunks[(id.0 >> self.shift) as usize];
         let slot = (id.0 & ((1 << self.shift) - 1)) as usize;
@@ -212,9 +214,11 @@ impl Arena {
     }
 }
 
-/// The capacity to have when `needed` must fit: the present one, or about twice it, within bounds.
+/// The capacity to have when `needed` must fit: the present one, or if that is small about twice it, or else a quarter
+/// more, within bounds.
 fn capacity(present: usize, needed: usize, least: usize, most: usize) -> usize {
-    if needed <= present { present } else { (2 * present).max(least).max(needed).min(most) }
+    let more = (present / 4).max(present.min(SMALL));
+    if needed <= present { present } else { (present + more).max(least).max(needed).min(most) }
 }
 
 /// Makes the capacity at least `wanted`; returns the bytes that were added.

@@ -36,13 +36,6 @@ pub(crate) struct Candidate<'a> {
     pub(crate) depth: u64,
 }
 
-/// Where a state is stored: its place in its layer, and its number in the predecessor log.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Stored {
-    pub(crate) id: StateId,
-    pub(crate) number: u64,
-}
-
 /// To delete states is to copy those that stay: if fewer than this part of them would go, all stay.
 const WORTH_DELETING: u32 = if cfg!(test) { 2 } else { 32 };
 
@@ -56,6 +49,9 @@ pub(crate) struct ProgressLayer {
 }
 
 impl ProgressLayer {
+    /// Bytes of a layer without states.
+    pub(super) const EMPTY_BYTES: usize = Tags::EMPTY_BYTES;
+
     pub(super) fn new(fixed_words: Option<usize>) -> ProgressLayer {
         let (tags, cursors) = (Tags::default(), Cursors::default());
         ProgressLayer { states: StateTable::new(fixed_words), tags, cursors, bytes: 0 }
@@ -138,11 +134,8 @@ impl ProgressLayer {
 
     /// Where a state is stored, if it is.
     #[inline(always)]
-    pub(super) fn find(&self, (hash, state): (u64, &[Word])) -> Option<Stored> {
-        let id = self.states.find(hash, state)?;
-        // Every state has a tag; a safety search never looks at it here, and pays for nothing.
-        let number = self.tags.get(id).map_or(0, Tag::number);
-        Some(Stored { id, number })
+    pub(super) fn find(&self, (hash, state): (u64, &[Word])) -> Option<StateId> {
+        self.states.find(hash, state)
     }
 
     /// Whether a state is stored and waits no longer.
@@ -158,7 +151,7 @@ impl ProgressLayer {
         Candidate { hash, state, depth }: Candidate<'_>,
         account: &mut Account,
         control: &mut Control<'_, V, O>,
-    ) -> Result<Stored, End> {
+    ) -> Result<StateId, End> {
         // A state that will be expanded anyway need not be kept for it.
         let persists = retention == Retention::Persistent && self.has_passed();
         if persists {
@@ -182,7 +175,7 @@ impl ProgressLayer {
             self.cursors.add_root();
             control.stats.sweep.persistent += 1;
         }
-        Ok(Stored { id, number })
+        Ok(id)
     }
 
     /// Takes over a state of a section of a layer of another measure.

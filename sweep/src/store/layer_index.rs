@@ -77,7 +77,7 @@ impl<T> LayerIndex<T> {
         let place = self.free.pop().unwrap_or_else(|| {
             // Doubling could exceed the memory that is left.
             if self.slots.len() == self.slots.capacity() {
-                self.slots.reserve_exact(64 + self.slots.len() / 8);
+                self.slots.reserve_exact(self.more_slots());
             }
             self.slots.push(None);
             Place(self.slots.len() as u32 - 1)
@@ -106,6 +106,18 @@ impl<T> LayerIndex<T> {
         let index = std::mem::take(&mut self.index);
         let taken = index.into_iter().filter_map(|(at, place)| Some((at, self.release(at, place)?)));
         taken.collect()
+    }
+
+    /// How many slots are added when there is none left.
+    fn more_slots(&self) -> usize {
+        64 + self.slots.len() / 8
+    }
+
+    /// Bytes that inserting this many layers could allocate, without what the layers own.
+    pub(crate) fn growth(&self, layers: usize) -> usize {
+        let room = self.free.len() + self.slots.capacity() - self.slots.len();
+        let slots = if layers <= room { 0 } else { layers + self.more_slots() };
+        slots * size_of::<Option<(Progress, T)>>() + layers * ENTRY_BYTES
     }
 
     /// Bytes allocated, without what the layers own.
@@ -166,7 +178,9 @@ mod tests {
                 prop_assert_eq!(found, map.get(&at).copied());
                 match (call, found) {
                     (0 | 1, None) => {
+                        let allowed = index.bytes() + index.growth(1);
                         let place = index.insert(at, number);
+                        prop_assert!(index.bytes() <= allowed, "growth is announced");
                         map.insert(at, number);
                         prop_assert_eq!(index[place], number);
                     }

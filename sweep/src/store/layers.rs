@@ -14,7 +14,7 @@ use crate::measure::Progress;
 use crate::meter::{Account, Meter};
 use crate::observer::Observer;
 use crate::store::StateId;
-use crate::store::layer::{Candidate, ProgressLayer, Retention, Section, Stored};
+use crate::store::layer::{Candidate, ProgressLayer, Retention, Section, Tag};
 use crate::store::layer_index::{LayerIndex, Place};
 
 /// Where a successor goes, seen from the layer that is being expanded.
@@ -57,7 +57,7 @@ pub(crate) struct Layers {
 /// How many layers are kept to be filled again,
 const MOST_SPARE: usize = 16;
 /// if they are no larger than this.
-const SPARE_BYTES: usize = 64 << 10;
+const SPARE_BYTES: usize = 4 << 10;
 
 /// Bytes of an entry of `todo`, in nodes of a B-tree that are half full.
 const TODO_BYTES: usize = 40;
@@ -214,6 +214,11 @@ impl Layers {
         self.count_index();
     }
 
+    /// Bytes that finding the targets of this many states could allocate: each may open a layer.
+    pub(crate) fn growth(&self, states: usize) -> usize {
+        self.layers.growth(states) + states * (ProgressLayer::EMPTY_BYTES + TODO_BYTES)
+    }
+
     /// Where a state of this progress goes, the layer at `at` being taken out. There is a layer from now on.
     #[inline(always)]
     pub(crate) fn target(&mut self, at: Progress, progress: Progress) -> Target {
@@ -247,8 +252,14 @@ impl Layers {
 
     /// Where a state with this hash is stored, if it is. `layer` is the layer taken out.
     #[inline(always)]
-    pub(crate) fn find(&self, layer: &ProgressLayer, target: Target, state: (u64, &[Word])) -> Option<Stored> {
+    pub(crate) fn find(&self, layer: &ProgressLayer, target: Target, state: (u64, &[Word])) -> Option<StateId> {
         target.place.map_or(layer, |place| &self.layers[place]).find(state)
+    }
+
+    /// The tag of a stored state. `layer` is the layer taken out.
+    #[inline]
+    pub(crate) fn tag(&self, layer: &ProgressLayer, target: Target, id: StateId) -> Tag {
+        target.place.map_or(layer, |place| &self.layers[place]).tag(id)
     }
 
     /// Whether a state of this progress is stored and has been expanded. `layer` is the layer taken out, and where from.
@@ -269,7 +280,7 @@ impl Layers {
         target: Target,
         new: Candidate<'_>,
         control: &mut Control<'_, V, O>,
-    ) -> Result<Stored, End> {
+    ) -> Result<StateId, End> {
         let retention = match target.direction {
             Ordering::Less => {
                 control.revisits = Revisits::Possible;

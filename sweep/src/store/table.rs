@@ -17,8 +17,8 @@ use super::fetch::fetch;
 use super::metered::BLOCK;
 
 const SLOTS: usize = 12;
-/// Tables up to this size (eight megabytes) double. Larger ones grow by a half: memory counts as well as time.
-const DOUBLING_BUCKETS: usize = 1 << 17;
+/// Tables up to this size (64 kilobytes) double. Larger ones grow by a half: memory counts as well as time.
+const DOUBLING_BUCKETS: usize = 1 << 10;
 
 /// Ids are put into a new table in groups of this size.
 const GROUP: usize = 32;

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use statespace::{StateSpace, Visit, Word};
 
 use super::{Graph, GraphEvent};
-use crate::space::acceptance::{Accepting, Scc};
+use crate::space::acceptance::{Accepting, Observing, Scc};
 
 /// A graph with accepting nodes, in parts.
 #[derive(Clone, Debug)]
@@ -96,11 +96,13 @@ impl Accepting for AcceptingGraph {
         self.parts[state[0] as usize]
     }
 
-    fn system<'a>(&self, state: &'a [Word]) -> &'a [Word] {
-        state
-    }
-
     fn cycle(&self) -> u32 {
         AcceptingGraph::CYCLE
+    }
+}
+
+impl Observing for AcceptingGraph {
+    fn system<'a>(&self, state: &'a [Word]) -> &'a [Word] {
+        state
     }
 }

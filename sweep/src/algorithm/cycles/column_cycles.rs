@@ -201,7 +201,7 @@ impl<S: Accepting<Violation: PartialEq>> CycleDetector<S::Violation> for Cycles<
             self.graph.begin(node, crate::algorithm::is_good(self.space, layer.get(link.source)));
             self.is_searched = false;
         }
-        let target = self.node(link.target.id, link.target.number);
+        let target = self.node(link.target, link.number);
         self.graph.step(target);
     }
 

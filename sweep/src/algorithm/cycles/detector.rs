@@ -6,7 +6,7 @@ use crate::control::{Control, End};
 use crate::measure::{Columns, Measure, Progress};
 use crate::observer::Observer;
 use crate::store::StateId;
-use crate::store::layer::{ProgressLayer, Stored};
+use crate::store::layer::ProgressLayer;
 use crate::store::layers::Layers;
 use crate::store::predecessor_log::PredecessorLog;
 
@@ -63,8 +63,10 @@ impl<V: Copy + PartialEq> CycleDetector<V> for () {
 pub(crate) struct Link {
     /// The state of the layer that has it.
     pub(crate) source: StateId,
-    /// Where it leads.
-    pub(crate) target: Stored,
+    /// Where it leads: the place in its layer,
+    pub(crate) target: StateId,
+    /// and the number in the predecessor log.
+    pub(crate) number: u64,
     /// The progress of both.
     pub(crate) from: Progress,
     pub(crate) to: Progress,

@@ -263,7 +263,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
         layer: &mut ProgressLayer,
         control: &mut Control<'_, S::Violation, O>,
     ) -> Result<Option<Regression>, End> {
-        control.allow(0)?;
+        control.allow(self.layers.growth(self.events.len()))?;
         self.targets.room_for(self.events.len().saturating_sub(self.targets.len()), control)?;
         self.predecessors.room_for(self.events.len(), control)?;
         self.aim(at, layer);
@@ -323,7 +323,9 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
             if is_watched {
                 let to = layers.progress(at, target);
                 let stays = columns.same(at, to);
-                detector.link(layer, &Link { source: event.origin, target: stored, from: at, to, stays });
+                let number = layers.tag(layer, target, stored).number();
+                let link = Link { source: event.origin, target: stored, number, from: at, to, stays };
+                detector.link(layer, &link);
             }
         }
         events.clear();

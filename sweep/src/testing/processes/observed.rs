@@ -11,7 +11,7 @@ use statespace::{StateSpace, Visit, Word};
 use super::configuration::{Configuration, Encoding, Place};
 use super::{Fault, Processes};
 use crate::measure::{ComponentId, Measure, Progress};
-use crate::space::acceptance::{Accepting, Scc, Strength};
+use crate::space::acceptance::{Accepting, Observing, Scc, Strength};
 use crate::space::product::{Automaton, Moves};
 
 /// Something that can be measured.
@@ -137,12 +137,14 @@ impl Accepting for Observed<'_> {
         Scc { rank: 0, strength: Strength::Strong }
     }
 
-    fn system<'a>(&self, state: &'a [Word]) -> &'a [Word] {
-        state
-    }
-
     fn cycle(&self) -> Fault {
         Fault::Cycle
+    }
+}
+
+impl Observing for Observed<'_> {
+    fn system<'a>(&self, state: &'a [Word]) -> &'a [Word] {
+        state
     }
 }
 
