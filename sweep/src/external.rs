@@ -18,7 +18,7 @@ pub(crate) mod sorted_set;
 pub(crate) mod sorter;
 pub(crate) mod stream;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use disk::{Access, Disk, DiskFault, DiskStats, Medium, Storage};
 

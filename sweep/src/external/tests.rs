@@ -28,7 +28,7 @@ const TINY: ExternalOptions =
     ExternalOptions { queue: QueueKind::Radix, fan_in: 2, buffer: 16, spill: 8, block: 3, max_loaded: None, slot_bytes: 160 };
 
 /// Small parameters of all kinds.
-fn small() -> impl Strategy<Value = ExternalOptions> {
+pub(crate) fn small() -> impl Strategy<Value = ExternalOptions> {
     let queue = prop::sample::select(vec![QueueKind::Array, QueueKind::Radix]);
     let sizes = (2..4usize, 2..17usize, 1..9usize, 1..5usize, prop::option::of(1..20u32), 60..300usize);
     (queue, sizes, any::<bool>()).prop_map(|(queue, (fan_in, buffer, spill, block, max_loaded, slot_bytes), is_tiny)| {

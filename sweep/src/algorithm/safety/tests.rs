@@ -288,7 +288,7 @@ fn memory_is_limited_and_counted() {
                 }
                 None => assert_eq!(stats.states, 100_000),
             }
-            assert!(stats.peak_bytes as u64 > stats.states * 20, "{stats:?}");
+            assert!(stats.peak_bytes as u64 > stats.peak_states * 20, "{stats:?}");
         }
     }
 }
