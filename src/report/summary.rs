@@ -238,7 +238,11 @@ fn on_disk(out: &mut impl Write, stats: &Stats, external: &ExternalStats) -> std
     let states = disk.states_written + disk.states_read;
     let each = states as f64 / stats.distinct.or(stats.estimate).unwrap_or(stats.states).max(1) as f64;
     let bound = external.bound.map_or_else(String::new, |bound| format!("; at most {bound} by the theorem"));
-    row(out, "", &format!("{} states written, {} read, {each:.2} per state{bound}", disk.states_written, disk.states_read))
+    row(
+        out,
+        "",
+        &format!("{} states written, {} read, {each:.2} per state{bound}", disk.states_written, disk.states_read),
+    )
 }
 
 /// Statements that no run executes, by proctype.

@@ -163,4 +163,3 @@ pub(crate) fn read(file: &mut dyn Medium, at: u64, bytes: &mut [u8]) -> Result<(
     let read = file.seek(SeekFrom::Start(at)).and_then(|_| file.read_exact(bytes));
     read.map_err(|error| DiskFault::new(Access::Read, &error))
 }
-

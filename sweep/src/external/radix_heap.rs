@@ -68,7 +68,9 @@ impl RadixHeap {
 
     /// Writes the longest end of a bucket to disk.
     fn flush_longest(&mut self) -> Result<(), DiskFault> {
-        let Some(longest) = self.buckets.iter_mut().max_by_key(|bucket| bucket.states.buffered()) else { return Ok(()) };
+        let Some(longest) = self.buckets.iter_mut().max_by_key(|bucket| bucket.states.buffered()) else {
+            return Ok(());
+        };
         self.buffered -= longest.states.buffered();
         longest.states.flush()
     }
@@ -92,7 +94,11 @@ impl RadixHeap {
         let mut states = states.into_reader();
         states.advance()?;
         while let Some(record) = states.head() {
-            if record.progress == progress { take(record)? } else { self.add(record)? }
+            if record.progress == progress {
+                take(record)?
+            } else {
+                self.add(record)?
+            }
             self.len -= 1;
             states.advance()?;
         }

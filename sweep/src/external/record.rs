@@ -58,7 +58,11 @@ impl Record<'_> {
     }
 
     /// Reads what stands behind the length; the words are put into `words`.
-    pub(crate) fn decode(mut body: &[u8], last: Progress, words: &mut Vec<Word>) -> Result<(Progress, Origin), DiskFault> {
+    pub(crate) fn decode(
+        mut body: &[u8],
+        last: Progress,
+        words: &mut Vec<Word>,
+    ) -> Result<(Progress, Origin), DiskFault> {
         let progress = Progress(take_number(&mut body)? ^ last.0);
         let origin = Origin {
             parent: take_number(&mut body)? as u64,

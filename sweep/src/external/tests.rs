@@ -10,31 +10,41 @@ use proptest::prelude::*;
 use statespace::Word;
 
 use super::disk::{Disk, DiskFault, Medium, Storage};
+use super::layer::Layer;
 use super::queue::Queue;
 use super::record::{Origin, Record};
 use super::sorted_set::SortedSet;
 use super::sorter::Sorter;
 use super::{ExternalOptions, QueueKind, Workspace};
 use crate::algorithm::safety::sweep_tests::{Make, Recorder, is_complete, measured};
+use crate::control::Control;
 use crate::measure::{Measure, NoMeasure, Progress};
 use crate::store::hash;
+use crate::store::predecessor_log::PredecessorLog;
 use crate::testing::{Graph, GraphEvent, GraphMeasure, Lattice};
-use crate::{
-    Algorithm, Limits, Meter, Observer, Outcome, SearchOptions, Stats, StopReason, Verdict, check_with,
-};
+use crate::{Algorithm, Limits, Meter, Observer, Outcome, SearchOptions, Stats, StopReason, Verdict, check_with};
 
 /// The smallest parameters with which every path is taken.
-const TINY: ExternalOptions =
-    ExternalOptions { queue: QueueKind::Radix, fan_in: 2, buffer: 16, spill: 8, block: 3, max_loaded: None, slot_bytes: 160 };
+const TINY: ExternalOptions = ExternalOptions {
+    queue: QueueKind::Radix,
+    fan_in: 2,
+    buffer: 16,
+    spill: 8,
+    block: 3,
+    max_loaded: None,
+    slot_bytes: 160,
+};
 
 /// Small parameters of all kinds.
 pub(crate) fn small() -> impl Strategy<Value = ExternalOptions> {
     let queue = prop::sample::select(vec![QueueKind::Array, QueueKind::Radix]);
     let sizes = (2..4usize, 2..17usize, 1..9usize, 1..5usize, prop::option::of(1..20u32), 60..300usize);
-    (queue, sizes, any::<bool>()).prop_map(|(queue, (fan_in, buffer, spill, block, max_loaded, slot_bytes), is_tiny)| {
-        let tiny = ExternalOptions { queue, max_loaded, ..TINY };
-        if is_tiny { tiny } else { ExternalOptions { fan_in, buffer, spill, block, slot_bytes, ..tiny } }
-    })
+    (queue, sizes, any::<bool>()).prop_map(
+        |(queue, (fan_in, buffer, spill, block, max_loaded, slot_bytes), is_tiny)| {
+            let tiny = ExternalOptions { queue, max_loaded, ..TINY };
+            if is_tiny { tiny } else { ExternalOptions { fan_in, buffer, spill, block, slot_bytes, ..tiny } }
+        },
+    )
 }
 
 fn options(algorithm: Algorithm, external: ExternalOptions) -> SearchOptions {
@@ -57,12 +67,7 @@ impl Observer for Watching {
     }
 }
 
-fn run(
-    graph: &Graph,
-    measure: &GraphMeasure,
-    options: &SearchOptions,
-    meter: &Meter,
-) -> (Outcome<u32>, Vec<u32>) {
+fn run(graph: &Graph, measure: &GraphMeasure, options: &SearchOptions, meter: &Meter) -> (Outcome<u32>, Vec<u32>) {
     let most = match options.algorithm {
         // Those of one layer, and a state that is on its way from one file to another.
         Algorithm::ExternalBfs => 1,
@@ -477,6 +482,7 @@ fn a_lattice_is_swept_with_a_layer_in_memory() {
         assert!((6000..6700).contains(&stats.peak_states), "{} states", stats.peak_states);
         assert!(disk.states_written >= 94_000, "{disk:?}");
         assert_eq!(disk.states_read, disk.states_written, "{disk:?}");
+        assert!(disk.peak_bytes < disk.bytes_written / 2, "{disk:?}");
         let bound = stats.external.and_then(|external| external.bound).expect("there is a theorem");
         assert!(disk.states_read + disk.states_written <= bound, "{disk:?} {bound}");
     }
@@ -526,13 +532,101 @@ fn a_folder_that_is_not_there_ends_the_search() {
     let meter = Meter::unlimited().with_disk(disk);
     for algorithm in Algorithm::EXTERNAL {
         let external = ExternalOptions { max_loaded: Some(50), ..TINY };
-        let outcome = check_with(&LATTICE, &mut Sum, &options_of(algorithm, external), &mut (), &meter);
+        let options = SearchOptions { algorithm, external, ..Default::default() };
+        let outcome = check_with(&LATTICE, &mut Sum, &options, &mut (), &meter);
         let Verdict::Stopped(reason @ StopReason::Disk(_)) = outcome.verdict() else { panic!("{:?}", outcome.stopped) };
         assert!(reason.to_string().starts_with("a file on disk cannot be made: "), "{reason}");
         assert_eq!(reason.name(), "disk");
     }
 }
 
-fn options_of(algorithm: Algorithm, external: ExternalOptions) -> SearchOptions {
-    SearchOptions { algorithm, external, ..Default::default() }
+/// A record of a state.
+fn record(progress: u128, state: &[Word]) -> Record<'_> {
+    Record { progress: Progress(progress), origin: Origin::default(), state }
+}
+
+#[test]
+fn a_state_may_come_back() {
+    for queue in [QueueKind::Array, QueueKind::Radix] {
+        let workspace = Workspace::new(ExternalOptions { queue, ..TINY }, Some(1), &Meter::unlimited());
+        let mut queue = Queue::new(&workspace);
+        let mut taken = Vec::new();
+        for (progress, word) in [(1, 7), (9, 8), (0, 0), (3, 7), (0, 0), (0, 0)] {
+            match progress {
+                0 => {
+                    let least = queue.least().expect("something is left");
+                    let take = |record: Record<'_>| {
+                        taken.push((record.progress.0, record.state[0]));
+                        Ok::<(), DiskFault>(())
+                    };
+                    queue.take(least, take).expect("it can be read");
+                }
+                _ => queue.insert(hash(&[word]), record(progress, &[word])).expect("there is room"),
+            }
+        }
+        assert_eq!(taken, [(1, 7), (3, 7), (9, 8)]);
+    }
+}
+
+#[test]
+fn an_array_heap_has_few_runs() {
+    let workspace = Workspace::new(ExternalOptions { queue: QueueKind::Array, ..TINY }, Some(1), &Meter::unlimited());
+    let mut queue = Queue::new(&workspace);
+    for n in 0..5000 {
+        queue.insert(hash(&[n]), record(u128::from(n * 7919 % 5000), &[n])).expect("there is room");
+        // T + K f, with f files in levels of two, and the ends of what is being merged.
+        assert!(workspace.file.buffered() <= 16 + 3 * (2 * 11 + 1), "{}", workspace.file.buffered());
+    }
+}
+
+#[test]
+fn a_sorted_set_has_few_runs() {
+    let workspace = Workspace::new(TINY, Some(1), &Meter::unlimited());
+    let (mut set, mut sorter) = (SortedSet::new(&workspace), Sorter::new(&workspace));
+    for round in 0..200 {
+        for n in 0..10 {
+            let state = [n * 200 + round];
+            sorter.insert(hash(&state), record(0, &state)).expect("there is room");
+        }
+        let sorted = sorter.take_sorted().expect("it can be read");
+        let watched = |_: Record<'_>| {
+            assert!(workspace.file.buffered() <= 3 * 15, "{}", workspace.file.buffered());
+            Ok::<(), DiskFault>(())
+        };
+        set.add(sorted, watched).expect("it can be written");
+    }
+}
+
+/// Others take memory, and give it back, while a layer is explored: partitions that had room have none when they come back.
+#[test]
+fn memory_may_become_less() {
+    let meter = Meter::unlimited().with_max_bytes(Some(1 << 20));
+    let external = ExternalOptions { buffer: 100, spill: 50, block: 20, ..Default::default() };
+    let options = SearchOptions { external, ..Default::default() };
+    let mut observer = ();
+    let mut control: Control<'_, u32, ()> = Control::new(&options, &mut observer, &meter);
+    let workspace = Workspace::new(external, Some(4), &meter);
+    let mut layer = Layer::new(&workspace, PredecessorLog::enabled(false, &meter));
+    layer.begin(Progress(3), &mut control);
+    let mut others = meter.account();
+    let mut expanded = HashSet::new();
+    for round in 0..40 {
+        others.set(if round % 2 == 0 { 0 } else { 400 << 10 });
+        for n in 0..2000 {
+            // Every other state comes again.
+            let state = [round / 2, n, round * (n % 2), 0];
+            layer.offer(hash(&state), record(3, &state), &mut control).expect("there is room");
+        }
+        for _ in 0..700 {
+            let id = layer.pop(&mut control).expect("there is room").expect("more is waiting");
+            assert!(expanded.insert(layer.get(id).to_vec()), "once");
+        }
+    }
+    while let Some(id) = layer.pop(&mut control).expect("there is room") {
+        assert!(expanded.insert(layer.get(id).to_vec()), "once");
+    }
+    assert_eq!(layer.waiting(), 0);
+    // Of the states with an even number, those of two rounds are the same.
+    assert_eq!(expanded.len(), 20 * 1000 + 40 * 1000);
+    assert_eq!(control.stats.states, 60_000);
 }

@@ -97,8 +97,12 @@ pub struct Args<'a> {
 
 /// Prints the tables. True if all searches agree wherever they ended.
 pub fn run(args: &Args) -> Result<bool> {
-    println!("instance        search     |      states  revisits       peak |  back %   fwd %   sta % | sweeps persistent");
-    println!("                           | I/Os/state    written       read        bound   files   MB w   MB r |    time");
+    println!(
+        "instance        search     |      states  revisits       peak |  back %   fwd %   sta % | sweeps persistent"
+    );
+    println!(
+        "                           | I/Os/state    written       read        bound   files   MB w   MB r |    time"
+    );
     let mut fine = true;
     let mut ratios: Vec<Vec<[f64; 3]>> = vec![Vec::new(); SEARCHES.len()];
     for instance in INSTANCES.iter().filter(|instance| instance.name.starts_with(args.only)) {
@@ -107,11 +111,15 @@ pub fn run(args: &Args) -> Result<bool> {
     println!("\nTable 4: means, sweep-ext = 1      |     time  I/Os per state   memory | paper: time  I/Os   memory");
     for ((name, _, paper), ratios) in SEARCHES.iter().zip(&ratios) {
         let mean = |which: usize| ratios.iter().map(|ratio| ratio[which]).sum::<f64>() / ratios.len().max(1) as f64;
-        let paper = paper.map_or_else(String::new, |[time, accesses, memory]| {
-            format!("{time:11.2} {accesses:5.1} {memory:8.2}")
-        });
+        let paper = paper
+            .map_or_else(String::new, |[time, accesses, memory]| format!("{time:11.2} {accesses:5.1} {memory:8.2}"));
         let instances = ratios.len();
-        println!("{name:12} ({instances} instances)          | {:8.2} {:15.2} {:8.2} | {paper}", mean(0), mean(1), mean(2));
+        println!(
+            "{name:12} ({instances} instances)          | {:8.2} {:15.2} {:8.2} | {paper}",
+            mean(0),
+            mean(1),
+            mean(2)
+        );
     }
     Ok(fine)
 }
@@ -119,7 +127,9 @@ pub fn run(args: &Args) -> Result<bool> {
 /// All searches of an instance.
 fn measure(args: &Args, instance: &Instance, ratios: &mut [Vec<[f64; 3]>]) -> Result<bool> {
     let Instance { name, states, peak, revisits, edges: [back, forward, stationary] } = instance;
-    println!("{name:15} paper      | {states:11} {revisits:9.3} {peak:10} | {back:7.1} {forward:7.1} {stationary:7.1} |");
+    println!(
+        "{name:15} paper      | {states:11} {revisits:9.3} {peak:10} | {back:7.1} {forward:7.1} {stationary:7.1} |"
+    );
     let model = args.folder.join(format!("{name}.pm"));
     let full = ask(args, &model, &["--search", "bfs"])?;
     let distinct = full.states.unwrap_or(full.expanded).max(1);

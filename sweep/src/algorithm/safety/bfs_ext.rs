@@ -130,7 +130,9 @@ impl<S: StateSpace<Violation: PartialEq>> Search<'_, S> {
         let expanded = events.expand((*space, state), scratch, (), &|_, _| true, control);
         for event in events.iter() {
             match event.kind {
-                Kind::Violation(violation) => control.violated(violation, || predecessors.path(number, event.number))?,
+                Kind::Violation(violation) => {
+                    control.violated(violation, || predecessors.path(number, event.number))?
+                }
                 Kind::Successor(hash, next) if expanded.is_ok() => {
                     control.step();
                     control.took(|| Step { from: state, event: event.number, to: next });
