@@ -46,15 +46,15 @@ const TAKEN: u32 = u32::MAX - 1;
 const LAYER_BYTES: usize = 48;
 
 impl InsertionBuffer {
-    /// A buffer of `T` states.
-    pub(crate) fn new(workspace: &Workspace) -> InsertionBuffer {
+    /// A buffer of so many states.
+    pub(crate) fn new(workspace: &Workspace, most: usize) -> InsertionBuffer {
         InsertionBuffer {
             table: StateTable::new(workspace.fixed_words),
             entries: Vec::new(),
             layers: BTreeMap::new(),
             len: 0,
             spare: StateTable::new(workspace.fixed_words),
-            most: workspace.options.buffer.min(TAKEN as usize) as u32,
+            most: most.min(TAKEN as usize) as u32,
             file: workspace.file.clone(),
             account: workspace.meter.account(),
         }

@@ -44,7 +44,7 @@ impl RadixHeap {
             last: Progress::default(),
             len: 0,
             buffered: 0,
-            most_buffered: workspace.options.buffer as u64 / 4,
+            most_buffered: workspace.options.buffer as u64 / 8,
         }
     }
 

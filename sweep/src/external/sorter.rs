@@ -19,10 +19,11 @@ pub(crate) struct Sorter {
 }
 
 impl Sorter {
-    pub(crate) fn new(workspace: &Workspace) -> Sorter {
+    /// A sorter that has so many states in memory.
+    pub(crate) fn new(workspace: &Workspace, buffer: usize) -> Sorter {
         Sorter {
             workspace: workspace.clone(),
-            buffer: InsertionBuffer::new(workspace),
+            buffer: InsertionBuffer::new(workspace, buffer.max(2)),
             runs: ArrayHeap::new(workspace),
         }
     }
@@ -30,23 +31,23 @@ impl Sorter {
     /// Adds a state.
     pub(crate) fn insert(&mut self, hash: u64, record: Record<'_>) -> Result<(), DiskFault> {
         if self.buffer.is_full() {
-            self.spill(self.workspace.options.spill)?;
+            self.spill()?;
         }
         self.buffer.insert(hash, record);
         Ok(())
     }
 
-    /// Writes a run of so many states.
-    fn spill(&mut self, count: usize) -> Result<(), DiskFault> {
+    /// Writes what is in memory as a run.
+    fn spill(&mut self) -> Result<(), DiskFault> {
         let mut run = Writer::new(&self.workspace);
-        self.buffer.spill(count, true, |record| run.push(record))?;
+        self.buffer.spill(self.buffer.len() as usize, true, |record| run.push(record))?;
         self.runs.add(run)
     }
 
     /// All states that were added, each once, in order; none are left.
     pub(crate) fn take_sorted(&mut self) -> Result<Merge, DiskFault> {
         if self.buffer.len() > 0 {
-            self.spill(self.buffer.len() as usize)?;
+            self.spill()?;
         }
         std::mem::replace(&mut self.runs, ArrayHeap::new(&self.workspace)).into_sorted()
     }

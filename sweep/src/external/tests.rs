@@ -299,7 +299,7 @@ proptest! {
         external in small(),
     ) {
         let workspace = Workspace::new(external, None, &Meter::unlimited());
-        let (mut set, mut sorter) = (SortedSet::new(&workspace), Sorter::new(&workspace));
+        let (mut set, mut sorter) = (SortedSet::new(&workspace), Sorter::new(&workspace, workspace.options.buffer));
         let mut model: BTreeSet<(u128, Vec<Word>)> = BTreeSet::new();
         for round in rounds {
             let round: BTreeSet<(u128, Vec<Word>)> = round.into_iter().map(|(p, n)| (p, vec![p as Word, n, n / 3])).collect();
@@ -582,7 +582,7 @@ fn an_array_heap_has_few_runs() {
 #[test]
 fn a_sorted_set_has_few_runs() {
     let workspace = Workspace::new(TINY, Some(1), &Meter::unlimited());
-    let (mut set, mut sorter) = (SortedSet::new(&workspace), Sorter::new(&workspace));
+    let (mut set, mut sorter) = (SortedSet::new(&workspace), Sorter::new(&workspace, workspace.options.buffer));
     for round in 0..200 {
         for n in 0..10 {
             let state = [n * 200 + round];

@@ -38,7 +38,7 @@ where
     let mut search = Search {
         space,
         reached: SortedSet::new(&workspace),
-        successors: Sorter::new(&workspace),
+        successors: Sorter::new(&workspace, workspace.options.buffer),
         events: Events::new(meter),
         scratch: space.scratch(),
         predecessors: PredecessorLog::enabled(options.traces || options.witnesses, meter),

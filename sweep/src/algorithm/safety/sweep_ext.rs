@@ -33,6 +33,9 @@ use crate::store::{StateId, hash};
 /// Look at the successors as soon as so many wait.
 const BATCH: usize = 32;
 
+/// Of the states that the queue has in memory, a sorter of persistent ones has one in so many: it is not in the paper's T.
+const PERSISTENT: usize = 8;
+
 /// Explores everything that can be reached from `initial`.
 pub(crate) fn search<S, M, O>(
     space: &S,
@@ -54,7 +57,7 @@ where
         measure,
         layer: Layer::new(&workspace, predecessors),
         queue: Queue::new(&workspace),
-        persistent: Sorter::new(&workspace),
+        persistent: Sorter::new(&workspace, workspace.options.buffer / PERSISTENT),
         all_persistent: SortedSet::new(&workspace),
         events: Events::new(meter),
         scratch: space.scratch(),
@@ -215,7 +218,9 @@ impl<S: StateSpace<Violation: PartialEq>, M: Measure> Search<'_, S, M> {
     fn report<O: Observer>(&mut self, control: &mut Control<'_, S::Violation, O>) {
         let sweep = control.stats.sweep;
         let bound = sweep.persistent as f64 * (sweep.sweeps + 2) as f64 + self.bound;
+        // It is about a queue: partitions have none.
+        let bound = (!self.measure.has_one_layer()).then_some(bound as u64);
         control.stats.estimate = Some(self.layer.estimate());
-        control.stats.external = Some(ExternalStats { disk: self.workspace.file.stats(), bound: Some(bound as u64) });
+        control.stats.external = Some(ExternalStats { disk: self.workspace.file.stats(), bound });
     }
 }
