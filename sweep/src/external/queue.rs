@@ -33,7 +33,12 @@ impl Queue {
             QueueKind::Array => Heap::Array(ArrayHeap::new(workspace)),
             QueueKind::Radix => Heap::Radix(RadixHeap::new(workspace)),
         };
-        Queue { workspace: workspace.clone(), buffer: InsertionBuffer::new(workspace, workspace.options.buffer), on_disk, spilled: 0 }
+        Queue {
+            workspace: workspace.clone(),
+            buffer: InsertionBuffer::new(workspace, workspace.options.buffer),
+            on_disk,
+            spilled: 0,
+        }
     }
 
     /// How many states are in it, or fewer: some may have been there more than once.

@@ -127,7 +127,8 @@ impl<S: StateSpace<Violation: PartialEq>> Search<'_, S> {
         control.check_space(*space)?;
         control.expanding(state, control.stats.states - number)?;
         // Which successors are new will be known when all of the level are expanded.
-        let expanded = events.expand((*space, state), scratch, (), &|_, _| true, control);
+        let is_done = |_: u64, _: &[Word]| true;
+        let expanded = events.expand((*space, state), scratch, (), &is_done, control);
         for event in events.iter() {
             match event.kind {
                 Kind::Violation(violation) => {
