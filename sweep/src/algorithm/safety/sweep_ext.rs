@@ -18,12 +18,12 @@ use statespace::{StateSpace, Word};
 
 use crate::SearchOptions;
 use crate::control::{Control, End, ExternalStats, Revisits};
-use crate::external::Workspace;
 use crate::external::layer::Layer;
 use crate::external::queue::Queue;
 use crate::external::record::{Origin, Record};
 use crate::external::sorted_set::SortedSet;
 use crate::external::sorter::Sorter;
+use crate::external::{ExternalOptions, Workspace};
 use crate::measure::{Measure, Progress};
 use crate::observer::{Observer, Step};
 use crate::store::events::{Events, Kind};
@@ -33,8 +33,10 @@ use crate::store::{StateId, hash};
 /// Look at the successors as soon as so many wait.
 const BATCH: usize = 32;
 
-/// Of the states that the queue has in memory, a sorter of persistent ones has one in so many: it is not in the paper's T.
+/// Of the states that the queue has in memory, a sorter of persistent ones has one in so many: it is not in the paper's T. And
+/// blocks of persistent states are smaller, since more files are read at a time when they are merged.
 const PERSISTENT: usize = 8;
+const BLOCKS: usize = 4;
 
 /// Explores everything that can be reached from `initial`.
 pub(crate) fn search<S, M, O>(
@@ -52,13 +54,15 @@ where
     let meter = control.meter();
     let predecessors = PredecessorLog::enabled(options.traces || options.witnesses, meter);
     let workspace = Workspace::new(options.external, space.fixed_words(), meter);
+    let block = (workspace.options.block / BLOCKS).max(1);
+    let in_small_blocks = Workspace { options: ExternalOptions { block, ..workspace.options }, ..workspace.clone() };
     let mut search = Search {
         space,
         measure,
         layer: Layer::new(&workspace, predecessors),
         queue: Queue::new(&workspace),
-        persistent: Sorter::new(&workspace, workspace.options.buffer / PERSISTENT),
-        all_persistent: SortedSet::new(&workspace),
+        persistent: Sorter::new(&in_small_blocks, workspace.options.buffer / PERSISTENT),
+        all_persistent: SortedSet::new(&in_small_blocks),
         events: Events::new(meter),
         scratch: space.scratch(),
         bound: 0.0,
