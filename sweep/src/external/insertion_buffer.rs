@@ -70,6 +70,11 @@ impl InsertionBuffer {
         self.table.len() >= self.most
     }
 
+    /// How many states can be inserted before it is full.
+    pub(crate) fn room(&self) -> u64 {
+        u64::from(self.most.saturating_sub(self.table.len()))
+    }
+
     /// The least progress of a state that waits.
     pub(crate) fn least(&self) -> Option<Progress> {
         self.layers.first_key_value().map(|(&progress, _)| progress)

@@ -12,6 +12,7 @@ use super::record::Record;
 use super::stream::Writer;
 use super::{QueueKind, Workspace};
 use crate::measure::Progress;
+use crate::store::hash;
 
 /// A priority queue.
 pub(crate) struct Queue {
@@ -91,14 +92,20 @@ impl Queue {
         if self.buffer.least() == Some(progress) {
             self.buffer.take_least(&mut take)?;
         }
-        let spilled = &mut self.spilled;
+        let (buffer, spilled) = (&mut self.buffer, &mut self.spilled);
+        let room = buffer.room();
+        // What comes next may be taken too: it goes to the buffer.
         let mut take = |record: Record<'_>| {
             *spilled -= 1;
-            take(record)
+            if record.progress == progress {
+                return take(record);
+            }
+            buffer.insert(hash(record.state), record);
+            Ok(())
         };
         match &mut self.on_disk {
             Heap::Array(heap) => heap.take(progress, &mut take)?,
-            Heap::Radix(heap) if heap.least() == Some(progress) => heap.take(progress, &mut take)?,
+            Heap::Radix(heap) if heap.least() == Some(progress) => heap.take(progress, room, &mut take)?,
             Heap::Radix(_) => {}
         }
         if self.least().is_none() {

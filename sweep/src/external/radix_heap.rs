@@ -3,8 +3,8 @@
 //!
 //! Invariant: no progress is less than `last`, and a state is in bucket `i` if bit `i - 1` is the highest in which its progress
 //! differs from it; in bucket 0 if none does. So all of one bucket is less than all of the next. When the least progress is
-//! taken, the bucket it is in is distributed over lower ones: a state is moved at most once per bit of progress, and read
-//! and written in order. That the queue is monotone is true in one sweep.
+//! taken, the bucket it is in is distributed over lower ones, or goes to memory if there is room: a state is moved at most
+//! once per bit of progress, and read and written in order. That the queue is monotone is true in one sweep.
 //!
 //! Ahuja, Mehlhorn, Orlin, Tarjan, "Faster Algorithms for the Shortest Path Problem", J. ACM 37(2), 1990; in external memory
 //! Brengel, Crauser, Ferragina, Meyer, WAE 1999.
@@ -80,10 +80,12 @@ impl RadixHeap {
         self.buckets.iter().find_map(|bucket| bucket.least)
     }
 
-    /// Takes all states of this progress, which is the least one.
+    /// Takes all states of this progress, which is the least one; and those in the same bucket too, if there are not more of
+    /// all of them than `room`.
     pub(crate) fn take<E: From<DiskFault>>(
         &mut self,
         progress: Progress,
+        room: u64,
         take: &mut impl FnMut(Record<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let Some(bucket) = self.buckets.iter_mut().find(|bucket| bucket.least.is_some()) else { return Ok(()) };
@@ -91,10 +93,11 @@ impl RadixHeap {
         let states = std::mem::replace(&mut bucket.states, Writer::new(&self.workspace));
         self.buffered -= states.buffered();
         self.last = progress;
+        let takes_all = states.len() <= room;
         let mut states = states.into_reader();
         states.advance()?;
         while let Some(record) = states.head() {
-            if record.progress == progress {
+            if takes_all || record.progress == progress {
                 take(record)?
             } else {
                 self.add(record)?
