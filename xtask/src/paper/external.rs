@@ -35,8 +35,11 @@ const INSTANCES: [Instance; 9] = [
     instance("iprotocol.6", 41_387_484, 89_480, 1.724, [3.8, 22.8, 73.5]),
 ];
 
-/// The searches of Table 4, SL-ext first, with the paper's means: time, I/Os per state, memory.
-const SEARCHES: [(&str, &[&str], Option<[f64; 3]>); 5] = [
+/// A search, its options, and the paper's means for it: time, I/Os per state, memory.
+type Compared = (&'static str, &'static [&'static str], Option<[f64; 3]>);
+
+/// The searches of Table 4, SL-ext first.
+const SEARCHES: [Compared; 5] = [
     ("sweep-ext", &["--search", "sweep-ext"], Some([1.0, 1.0, 1.0])),
     ("array heap", &["--search", "sweep-ext", "--queue", "array"], None),
     ("sweep", &["--search", "sweep"], Some([0.4, 0.0, 27.74])),
