@@ -3,10 +3,11 @@
 // The texts are shown as help: `P[1]` in them is Promela, not a link.
 #![allow(rustdoc::broken_intra_doc_links)]
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use sweep::{Disk, ExternalOptions, QueueKind};
 
 /// A model checker for Promela.
 #[derive(Parser, Debug)]
@@ -104,6 +105,12 @@ pub enum SearchOrder {
     Column,
     /// Depth-first with state-space caching: stores only --cache states
     Cache,
+    /// Sweep-line with only the present layer in memory, the others on disk
+    SweepExt,
+    /// Breadth-first with all states on disk
+    BfsExt,
+    /// Partition by partition of the states, one in memory, the others on disk
+    Part,
 }
 
 /// The order of a search, and the reason for it.
@@ -142,12 +149,87 @@ pub struct SearchArgs {
     /// all states: less memory, up to 50 % more time.
     #[arg(long)]
     pub compress: bool,
+    /// What searches on disk are given.
+    #[command(flatten)]
+    pub external: ExternalArgs,
     /// What may be left out of the search because it changes no answer.
     #[command(flatten)]
     pub reduce: ReduceArgs,
     /// The limits.
     #[command(flatten)]
     pub limits: LimitArgs,
+}
+
+/// The priority queue of `--search sweep-ext`.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum QueueOrder {
+    /// A file for each highest bit in which progress differs from that of the sweep-line
+    Radix,
+    /// Sorted files in levels, merged when a level is full
+    Array,
+}
+
+/// Searches that keep states on disk: sweep-ext, bfs-ext and part.
+#[derive(Args, Debug)]
+pub struct ExternalArgs {
+    /// A folder for temporary files: of searches on disk, and of traces [default: TMPDIR].
+    #[arg(long, value_name = "DIR", value_parser = parse_folder)]
+    disk: Option<PathBuf>,
+    /// Limit on the bytes that a search on disk has in files, e.g. 20G.
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    max_disk: Option<usize>,
+    /// The most states of a layer (sweep-ext) or partition (part) in memory; what is larger is split [default: as many as
+    /// --max-memory allows].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_loaded: Option<u32>,
+    /// The queue of sweep-ext on disk.
+    #[arg(long, value_enum, default_value_t = QueueOrder::Radix)]
+    queue: QueueOrder,
+    /// States in the insertion buffer of a queue or a sorter (T).
+    #[arg(long, value_name = "T", default_value_t = 20_000, hide_short_help = true,
+        value_parser = clap::value_parser!(u32).range(2..))]
+    queue_buffer: u32,
+    /// States that are written when it is full, less than T (B).
+    #[arg(long, value_name = "B", default_value_t = 10_000, hide_short_help = true,
+        value_parser = clap::value_parser!(u32).range(1..))]
+    queue_spill: u32,
+    /// Files in a level of an array heap (μ).
+    #[arg(long, value_name = "MU", default_value_t = 10, hide_short_help = true,
+        value_parser = clap::value_parser!(u32).range(2..))]
+    queue_level: u32,
+    /// States that are read or written at a time (K).
+    #[arg(long, value_name = "K", default_value_t = 1_000, hide_short_help = true,
+        value_parser = clap::value_parser!(u32).range(1..))]
+    queue_block: u32,
+}
+
+impl ExternalArgs {
+    /// The folder for temporary files, if one is given.
+    pub fn folder(&self) -> Option<&Path> {
+        self.disk.as_deref()
+    }
+
+    /// Where files go, and how much they may take.
+    pub fn disk(&self) -> Disk {
+        let folder = self.disk.clone().unwrap_or_else(std::env::temp_dir);
+        Disk::in_folder(folder, self.max_disk.map(|bytes| bytes as u64))
+    }
+
+    /// The parameters of the search.
+    pub fn options(&self) -> ExternalOptions {
+        ExternalOptions {
+            queue: match self.queue {
+                QueueOrder::Radix => QueueKind::Radix,
+                QueueOrder::Array => QueueKind::Array,
+            },
+            fan_in: self.queue_level as usize,
+            buffer: self.queue_buffer as usize,
+            spill: self.queue_spill as usize,
+            block: self.queue_block as usize,
+            max_loaded: self.max_loaded,
+            ..ExternalOptions::default()
+        }
+    }
 }
 
 /// What may be left out of a search.
@@ -724,6 +806,12 @@ fn parse_size(text: &str) -> Result<usize, String> {
     };
     let number: usize = digits.parse().map_err(|_| "write a whole number and a unit, as in 4G".to_owned())?;
     number.checked_mul(factor).ok_or_else(|| "that is more than any machine has".to_owned())
+}
+
+/// A folder that is there.
+fn parse_folder(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    if path.is_dir() { Ok(path) } else { Err("there is no such folder".to_owned()) }
 }
 
 /// `10m` → time.

@@ -118,6 +118,9 @@ pub fn search_name(search: SearchOrder) -> &'static str {
         SearchOrder::Sweep => "sweep",
         SearchOrder::Column => "column",
         SearchOrder::Cache => "cache",
+        SearchOrder::SweepExt => "sweep-ext",
+        SearchOrder::BfsExt => "bfs-ext",
+        SearchOrder::Part => "part",
     }
 }
 
@@ -129,5 +132,8 @@ pub fn search_phrase(search: SearchOrder) -> &'static str {
         SearchOrder::Sweep => "sweep",
         SearchOrder::Column => "column sweep",
         SearchOrder::Cache => "depth-first search with a cache",
+        SearchOrder::SweepExt => "sweep with its queue on disk",
+        SearchOrder::BfsExt => "breadth-first search on disk",
+        SearchOrder::Part => "search by partitions on disk",
     }
 }

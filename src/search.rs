@@ -83,7 +83,10 @@ fn unreduce(space: &FilteredModel, outcome: &mut Outcome<Violation>, meter: &Met
 
 /// Whether a search goes by a measure.
 pub fn is_sweep(options: &SearchOptions) -> bool {
-    matches!(options.algorithm, Algorithm::StrictSweep | Algorithm::Sweep | Algorithm::ColumnSweep)
+    matches!(
+        options.algorithm,
+        Algorithm::StrictSweep | Algorithm::Sweep | Algorithm::ColumnSweep | Algorithm::ExternalSweep
+    )
 }
 
 /// What the command line says about the search.
@@ -96,12 +99,16 @@ pub fn options(args: &SearchArgs, order: SearchOrder) -> SearchOptions {
             SearchOrder::Sweep => Algorithm::Sweep,
             SearchOrder::Column => Algorithm::ColumnSweep,
             SearchOrder::Cache => Algorithm::Caching,
+            SearchOrder::SweepExt => Algorithm::ExternalSweep,
+            SearchOrder::BfsExt => Algorithm::ExternalBfs,
+            SearchOrder::Part => Algorithm::Partitioned,
         },
         limits: budget::limits(&args.limits),
         collect_every: args.gc,
         reexpansion_limit: Some(REEXPANSION_LIMIT),
         cache_states: args.cache,
         compact: args.compress,
+        external: args.external.options(),
         ..SearchOptions::default()
     }
 }

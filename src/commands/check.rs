@@ -29,7 +29,7 @@ use crate::{Status, terminal};
 pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     let files = Files::ready(args.trace_out.as_deref(), args.trail, &args.model)?;
     let log_file = args.log.as_deref().map(Target::new).transpose()?;
-    let meter = budget::meter(&args.search.limits);
+    let meter = budget::meter_with_disk(&args.search);
 
     let Some(mut input) = load::check(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
     let properties = if args.safety { Vec::new() } else { property::stated(&mut input) };

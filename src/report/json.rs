@@ -5,7 +5,7 @@ use std::io::Write;
 use interp::Violation;
 use promela::source::Sources;
 use serde::Serialize;
-use sweep::{EdgeStats, Found, StopReason, SweepStats, Verdict};
+use sweep::{EdgeStats, ExternalStats, Found, Stats, StopReason, SweepStats, Verdict};
 
 use super::properties::{JsonProperty, json_property};
 use super::trace::{self, Line};
@@ -41,6 +41,8 @@ struct JsonReport<'a> {
     demoted: &'a [String],
     rejected: Option<&'a str>,
     cutoff: Option<JsonCutoff>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    disk: Option<JsonDisk>,
     reduction: JsonReduction,
     seconds: f64,
     violation: Option<JsonViolation>,
@@ -62,6 +64,40 @@ struct JsonEdges {
     forward: u64,
     stationary: u64,
     regress: u64,
+}
+
+/// What a search on disk read and wrote.
+#[derive(Serialize)]
+struct JsonDisk {
+    files: u64,
+    states_written: u64,
+    states_read: u64,
+    blocks_written: u64,
+    blocks_read: u64,
+    bytes_written: u64,
+    bytes_read: u64,
+    peak_bytes: u64,
+    bound: Option<u64>,
+    revisit_factor: f64,
+}
+
+impl JsonDisk {
+    fn new(stats: &Stats) -> Option<JsonDisk> {
+        let ExternalStats { disk, bound } = stats.external?;
+        let distinct = stats.distinct.or(stats.estimate).unwrap_or(stats.states);
+        Some(JsonDisk {
+            files: disk.files,
+            states_written: disk.states_written,
+            states_read: disk.states_read,
+            blocks_written: disk.blocks_written,
+            blocks_read: disk.blocks_read,
+            bytes_written: disk.bytes_written,
+            bytes_read: disk.bytes_read,
+            peak_bytes: disk.peak_bytes,
+            bound,
+            revisit_factor: stats.expanded as f64 / distinct.max(1) as f64,
+        })
+    }
 }
 
 /// A violation, for machines.
@@ -117,6 +153,7 @@ pub fn write(out: &mut impl Write, report: &Report) -> anyhow::Result<()> {
         demoted: &report.measure.demoted,
         rejected: report.measure.rejected.as_deref(),
         cutoff: report.cutoff.map(|cutoff| cutoff.json(report.loaded)),
+        disk: JsonDisk::new(stats),
         reduction: report.reduction.json(),
         seconds: stats.elapsed.as_secs_f64(),
         violation: first.map(|found| violation(&report.loaded.sources, &found.violation)),

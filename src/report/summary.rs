@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use sweep::{EdgeStats, Stats, Verdict};
+use sweep::{EdgeStats, ExternalStats, Stats, Verdict};
 
 use super::{Report, properties, search_phrase, state_bytes};
 use crate::cli::{ChosenOrder, DEFAULT};
@@ -188,6 +188,9 @@ pub fn numbers(out: &mut impl Write, stats: &Stats) -> std::io::Result<()> {
     if stats.sweep.layers > 1 {
         sweep(out, stats)?;
     }
+    if let Some(external) = &stats.external {
+        on_disk(out, stats, external)?;
+    }
     if stats.errors > 0 {
         row(out, "violations", &stats.errors.to_string())?;
     }
@@ -220,6 +223,26 @@ fn sweep(out: &mut impl Write, stats: &Stats) -> std::io::Result<()> {
     row(out, "sweeps", &format!("{sweeps} over {columns} and {layers}, {persistent}"))?;
     let EdgeStats { forward, stationary, regress } = sweep.edges;
     row(out, "edges", &format!("{forward} forward, {stationary} stationary, {regress} regress"))
+}
+
+/// What a search read and wrote.
+fn on_disk(out: &mut impl Write, stats: &Stats, external: &ExternalStats) -> std::io::Result<()> {
+    let disk = external.disk;
+    let size = |count: u64| bytes(count as usize);
+    if stats.sweep.layers <= 1 {
+        row(out, "peak", &format!("{} states in memory at a time", stats.peak_states))?;
+    }
+    let (written, read, peak) = (size(disk.bytes_written), size(disk.bytes_read), size(disk.peak_bytes));
+    let plural = if disk.files == 1 { "" } else { "s" };
+    row(out, "disk", &format!("{peak} at peak; {written} written to {} file{plural}, {read} read", disk.files))?;
+    let states = disk.states_written + disk.states_read;
+    let each = states as f64 / stats.distinct.or(stats.estimate).unwrap_or(stats.states).max(1) as f64;
+    let bound = external.bound.map_or_else(String::new, |bound| format!("; at most {bound} by the theorem"));
+    row(
+        out,
+        "",
+        &format!("{} states written, {} read, {each:.2} per state{bound}", disk.states_written, disk.states_read),
+    )
 }
 
 /// Statements that no run executes, by proctype.

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use sweep::{Limits, Meter};
 
-use crate::cli::LimitArgs;
+use crate::cli::{LimitArgs, SearchArgs};
 use crate::machine;
 use crate::report::summary::bytes;
 
@@ -42,6 +42,16 @@ fn at_most(limit: usize) -> usize {
         crate::say(format_args!("psw: --max-memory is {limit}, but only {most} are available here\n"));
     }
     most.unwrap_or(limit)
+}
+
+/// The same for a search that may use a disk.
+pub fn meter_with_disk(args: &SearchArgs) -> Meter {
+    let disk = args.external.disk();
+    if let Some(folder) = args.external.folder() {
+        // Traces go there too. It fails only if it was done before.
+        let _ = tempfile::env::override_temp_dir(folder);
+    }
+    meter(&args.limits).with_disk(disk)
 }
 
 /// A flag that Ctrl-C sets. A second Ctrl-C ends psw at once.

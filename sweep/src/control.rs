@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use statespace::{StateSpace, Word};
 
 use crate::algorithm::cycles::lasso::Lasso;
+use crate::external::{DiskFault, DiskStats};
 use crate::measure::ComponentId;
 use crate::meter::{Account, Meter};
 use crate::observer::{Observer, Paths, Step};
@@ -46,6 +47,8 @@ pub enum StopReason {
     Interrupted,
     /// A strict sweep met a regress edge (`Outcome::rejected` says which).
     Rejected,
+    /// The files on disk would be larger than allowed, or cannot be written or read.
+    Disk(DiskFault),
     /// The system itself found it useless to go on: an equivalence is not consistent with the steps (`CutOff`).
     Inconsistent,
 }
@@ -60,6 +63,7 @@ impl StopReason {
             StopReason::Depth => "depth",
             StopReason::Interrupted => "interrupted",
             StopReason::Rejected => "rejected",
+            StopReason::Disk(_) => "disk",
             StopReason::Inconsistent => "inconsistent",
         }
     }
@@ -74,6 +78,7 @@ impl fmt::Display for StopReason {
             StopReason::Depth => "the depth limit was reached",
             StopReason::Interrupted => "interrupted",
             StopReason::Rejected => "the progress measure was rejected",
+            StopReason::Disk(fault) => return fault.fmt(f),
             StopReason::Inconsistent => "the equivalence was rejected",
         })
     }
@@ -114,6 +119,17 @@ pub struct Stats {
     pub elapsed: Duration,
     /// What only sweeps count.
     pub sweep: SweepStats,
+    /// What only searches in external memory count.
+    pub external: Option<ExternalStats>,
+}
+
+/// The numbers of a search in external memory. `Stats::peak_states` has the states in all buffers too.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct ExternalStats {
+    /// What was read and written.
+    pub disk: DiskStats,
+    /// The most states that the search reads and writes by the theorem for it, if there is one.
+    pub bound: Option<u64>,
 }
 
 /// The numbers of a sweep.
@@ -159,6 +175,12 @@ pub(crate) enum End {
     Stopped(StopReason),
     /// The first violation was found, and one is enough.
     FirstViolation,
+}
+
+impl From<DiskFault> for End {
+    fn from(fault: DiskFault) -> End {
+        End::Stopped(StopReason::Disk(fault))
+    }
 }
 
 /// Whether a state can be met again after it was deleted.
@@ -301,6 +323,12 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
     #[inline]
     pub(crate) fn deleted(&mut self, states: u64) {
         self.stats.stored -= states;
+    }
+
+    /// There are this many states in memory besides those that are stored.
+    #[inline]
+    pub(crate) fn count_buffered(&mut self, buffered: u64) {
+        self.stats.peak_states = self.stats.peak_states.max(self.stats.stored + buffered);
     }
 
     /// A state is going to be expanded while this many wait.

@@ -43,6 +43,7 @@
 mod algorithm;
 mod cardinality;
 mod control;
+mod external;
 pub mod hooks;
 #[cfg(test)]
 mod limits_tests;
@@ -59,7 +60,7 @@ pub use statespace::{StateSpace, Visit, Word};
 
 use algorithm::safety::state_caching::Cache;
 use algorithm::safety::sweep_line::Rules;
-use algorithm::safety::{bfs, column_sweep, dfs};
+use algorithm::safety::{bfs, bfs_ext, column_sweep, dfs, sweep_ext};
 use control::{Control, End};
 use measure::{Measure, NoMeasure};
 use space::compression::{Decompressing, MeasureOfCompressed, TreeCompressed};
@@ -68,7 +69,8 @@ use store::metered::MeteredTable;
 use store::predecessor_log::PredecessorLog;
 
 pub use algorithm::cycles::{CycleSearch, check_cycles};
-pub use control::{EdgeStats, Limits, Stats, StopReason, SweepStats};
+pub use control::{EdgeStats, ExternalStats, Limits, Stats, StopReason, SweepStats};
+pub use external::{Access, Disk, DiskFault, DiskStats, ExternalOptions, Medium, QueueKind, Storage};
 pub use meter::Meter;
 pub use observer::{Observer, Paths, Step};
 pub use outcome::{Found, Outcome, Rejected, Trace, TraceLost, Verdict};
@@ -88,18 +90,30 @@ pub enum Algorithm {
     ColumnSweep,
     /// Depth-first, remembering a limited number of states (`SearchOptions::cache_states`).
     Caching,
+    /// By progress, with the present layer in memory and all others on disk.
+    ExternalSweep,
+    /// Breadth-first, with all states on disk.
+    ExternalBfs,
+    /// Partition by partition, one of them in memory and the others on disk.
+    Partitioned,
 }
 
 impl Algorithm {
     /// All of them.
-    pub const ALL: [Algorithm; 6] = [
+    pub const ALL: [Algorithm; 9] = [
         Algorithm::Bfs,
         Algorithm::Dfs,
         Algorithm::StrictSweep,
         Algorithm::Sweep,
         Algorithm::ColumnSweep,
         Algorithm::Caching,
+        Algorithm::ExternalSweep,
+        Algorithm::ExternalBfs,
+        Algorithm::Partitioned,
     ];
+
+    /// Those of them that keep states on disk.
+    pub const EXTERNAL: [Algorithm; 3] = [Algorithm::ExternalSweep, Algorithm::ExternalBfs, Algorithm::Partitioned];
 }
 
 /// What a search is asked to do.
@@ -129,6 +143,8 @@ pub struct SearchOptions {
     /// States are compressed where that pays at all, not only wide ones; breadth-first searches keep them in as few bytes as
     /// they can: in less memory, and in some more time.
     pub compact: bool,
+    /// The parameters of searches in external memory.
+    pub external: ExternalOptions,
     /// How `check_cycles` searches; other searches have `algorithm`.
     pub cycles: CycleSearch,
     /// LTL-Sweep looks for cycles over several layers only where layers with an accepting state are on a cycle of layers.
@@ -150,6 +166,7 @@ impl Default for SearchOptions {
             reexpansion_limit: None,
             cache_states: u64::MAX,
             compact: false,
+            external: ExternalOptions::default(),
             cycles: CycleSearch::default(),
             progress_graph: false,
             progress_first: false,
@@ -221,6 +238,13 @@ where
         Algorithm::Caching => {
             let cache = Cache::new(space.fixed_words(), options.cache_states, meter);
             dfs::search(space, initial, cache, PredecessorLog::enabled(options.witnesses, meter), control)
+        }
+        Algorithm::ExternalSweep => sweep_ext::search(space, initial, measure, options, control),
+        Algorithm::ExternalBfs => bfs_ext::search(space, initial, options, control),
+        Algorithm::Partitioned => {
+            let end = sweep_ext::search(space, initial, &NoMeasure, options, control);
+            control.stats.sweep = SweepStats::default();
+            end
         }
         Algorithm::Bfs | Algorithm::StrictSweep | Algorithm::Sweep | Algorithm::ColumnSweep => {
             let rules = Rules {

@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
 use crate::control::StopReason;
+use crate::external::Disk;
 
 /// Before memory is allocated there must be this much more, or half of it when the last probe was made; and a quarter of
 /// what is held, for components that grow before they are counted.
@@ -27,6 +28,7 @@ pub struct Meter {
     interrupt: Arc<AtomicBool>,
     max_bytes: Option<usize>,
     deadline: Option<Instant>,
+    disk: Disk,
 }
 
 #[derive(Default, Debug)]
@@ -40,7 +42,13 @@ struct Ledger {
 impl Meter {
     /// A meter without limits, for which nothing is held.
     pub fn unlimited() -> Self {
-        Meter { ledger: Arc::default(), interrupt: Arc::default(), max_bytes: None, deadline: None }
+        Meter {
+            ledger: Arc::default(),
+            interrupt: Arc::default(),
+            max_bytes: None,
+            deadline: None,
+            disk: Disk::default(),
+        }
     }
 
     /// The same ledger with this limit on the bytes of all accounts together.
@@ -56,6 +64,16 @@ impl Meter {
     /// The same ledger, stopped when this flag is set.
     pub fn with_interrupt(self, interrupt: Arc<AtomicBool>) -> Self {
         Meter { interrupt, ..self }
+    }
+
+    /// The same ledger with this disk.
+    pub fn with_disk(self, disk: Disk) -> Self {
+        Meter { disk, ..self }
+    }
+
+    /// Where files are.
+    pub fn disk(&self) -> &Disk {
+        &self.disk
     }
 
     /// The limit on bytes, if there is one.

@@ -17,7 +17,7 @@ use judge::{Judge, Key};
 use serde_json::Value;
 use xtask::process::run;
 
-const SEARCHES: [&str; 5] = ["bfs", "dfs", "sweep", "column", "cache"];
+const SEARCHES: [&str; 8] = ["bfs", "dfs", "sweep", "column", "cache", "sweep-ext", "bfs-ext", "part"];
 /// Expressions asked about, of each model.
 const EXPRESSIONS: usize = 8;
 /// The most dead states that are listed.

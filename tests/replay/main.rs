@@ -15,7 +15,7 @@ use tempfile::TempDir;
 const PSW: &str = env!("CARGO_BIN_EXE_psw");
 
 /// Every search. Some forget the states a trace passes, so that it must be found again.
-const SEARCHES: [&str; 5] = ["bfs", "dfs", "sweep", "column", "cache"];
+const SEARCHES: [&str; 8] = ["bfs", "dfs", "sweep", "column", "cache", "sweep-ext", "bfs-ext", "part"];
 
 /// Three processes, both kinds of channels, an atomic sequence, a `d_step`, and a false assertion.
 const MODEL: &str = "\

@@ -4,6 +4,8 @@
 //! of the sweep, its choice of a measure included, as a multiple of our own full search (breadth-first, best of several).
 //! Kristensen, Mailund, FORTE 2002, Tables 1 to 3; Gallasch, Kristensen, Mailund, Table 1 (peak and time only).
 
+mod external;
+
 use crate::psw::Psw;
 use anyhow::{Context, Result};
 use serde::Deserialize;
@@ -22,6 +24,21 @@ pub struct Args {
     /// Run each search so often, and take the shortest time.
     #[arg(long, default_value_t = 3)]
     times: u32,
+    /// The tables of searches on disk instead.
+    #[arg(long)]
+    external: bool,
+    /// With --external: the folder of the instances,
+    #[arg(long, default_value = "../shared/corpus/beem/ext")]
+    instances: PathBuf,
+    /// which of them, by how their names begin,
+    #[arg(long, default_value = "")]
+    only: String,
+    /// and the limits of each search.
+    #[arg(long, default_value = "60m")]
+    max_time: String,
+    /// See --max-time.
+    #[arg(long, default_value = "8G")]
+    max_memory: String,
 }
 
 /// A line of a paper's table.
@@ -80,6 +97,10 @@ struct Report {
 /// Prints the table. True if every model holds.
 pub fn run(args: &Args) -> Result<bool> {
     let psw = Psw::find(args.psw.as_deref(), Duration::from_secs(600))?;
+    if args.external {
+        let Args { instances, only, max_time, max_memory, .. } = args;
+        return external::run(&external::Args { psw: &psw, folder: instances, only, max_time, max_memory });
+    }
     println!(
         "table model                  setting              measure      states  total %   peak %  time | paper: states  total %   peak %  time"
     );

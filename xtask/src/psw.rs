@@ -34,11 +34,27 @@ pub enum Order {
     Column,
     /// Depth first with a cache.
     Cache,
+    /// By progress, with all other layers on disk.
+    SweepExt,
+    /// Breadth first, on disk.
+    BfsExt,
+    /// By partitions, on disk.
+    Part,
 }
 
 impl Order {
     /// Every order.
-    pub const ALL: [Order; 6] = [Order::Dfs, Order::Bfs, Order::Compact, Order::Sweep, Order::Column, Order::Cache];
+    pub const ALL: [Order; 9] = [
+        Order::Dfs,
+        Order::Bfs,
+        Order::Compact,
+        Order::Sweep,
+        Order::Column,
+        Order::Cache,
+        Order::SweepExt,
+        Order::BfsExt,
+        Order::Part,
+    ];
 
     /// What psw is told.
     pub fn args(self) -> &'static [&'static str] {
@@ -49,6 +65,10 @@ impl Order {
             Order::Sweep => &["--search", "sweep"],
             Order::Column => &["--search", "column"],
             Order::Cache => &["--search", "cache"],
+            Order::SweepExt => &["--search", "sweep-ext"],
+            Order::BfsExt => &["--search", "bfs-ext"],
+            // The parameters are small, so that partitions are split.
+            Order::Part => &["--search", "part", "--max-loaded", "500", "--queue-block", "50"],
         }
     }
 }
@@ -62,6 +82,9 @@ impl fmt::Display for Order {
             Order::Sweep => "sweep",
             Order::Column => "column",
             Order::Cache => "cache",
+            Order::SweepExt => "sweep-ext",
+            Order::BfsExt => "bfs-ext",
+            Order::Part => "part",
         })
     }
 }

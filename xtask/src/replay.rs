@@ -97,7 +97,7 @@ fn judge(psw: &Psw, model: &Path, order: Order, args: &Args) -> Result<Judgement
     let mut check = psw.command();
     check.arg("check").arg(model).args(order.args()).args(["--safety", "--quiet", "--trace-out"]);
     check.arg(&trace).args(["--max-time", &args.max_time.to_string(), "--max-memory", &args.max_memory]);
-    if matches!(order, Order::Sweep | Order::Column) {
+    if matches!(order, Order::Sweep | Order::Column | Order::SweepExt) {
         // Measures are tried on small models too.
         check.args(["--progress", "auto"]);
     }

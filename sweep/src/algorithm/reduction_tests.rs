@@ -12,6 +12,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{TestCaseResult, TestRunner};
 use statespace::{StateSpace, Visit, Word};
 
+use crate::external::tests::small;
 use crate::space::acceptance::{Accepting, Observing};
 use crate::space::product::Product;
 use crate::testing::processes::{
@@ -109,8 +110,9 @@ fn encodings() -> impl Strategy<Value = Encoding> {
 
 /// What must not matter to a search.
 fn switches() -> impl Strategy<Value = SearchOptions> {
-    (prop::option::of(0..200u32), 1..20u64, 1..20u64, any::<bool>(), any::<bool>()).prop_map(
-        |(reexpansion_limit, collect_every, cache_states, progress_graph, progress_first)| SearchOptions {
+    (prop::option::of(0..200u32), 1..20u64, 1..20u64, any::<bool>(), any::<bool>(), small()).prop_map(
+        |(reexpansion_limit, collect_every, cache_states, progress_graph, progress_first, external)| SearchOptions {
+            external,
             reexpansion_limit,
             collect_every,
             cache_states,

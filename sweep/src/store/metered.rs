@@ -127,6 +127,12 @@ impl MeteredTable {
         Ok(Inserted::New(self.table.add(hash, state)))
     }
 
+    /// Deletes all states.
+    pub(crate) fn clear(&mut self) {
+        self.table.clear();
+        self.account.set(self.table.bytes());
+    }
+
     /// Makes room for a state, if that is allowed.
     #[inline]
     pub(crate) fn room_for<V: Copy + PartialEq, O: Observer>(

@@ -225,7 +225,7 @@ impl<V: Copy + PartialEq, St: Visited<V>> Search<V, St> {
             let entered = stack.pop(|event: Event<'_, V>| match event.kind {
                 Kind::Violation(violation) => {
                     control.violated(violation, || Ok(trace(path, &[event.number])))?;
-                    Ok(None)
+                    Ok::<_, End>(None)
                 }
                 Kind::Successor(hash, state) => {
                     let is_new = visited.enter((hash, state), depth, control)?;

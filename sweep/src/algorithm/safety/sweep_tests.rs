@@ -160,7 +160,7 @@ pub(crate) fn measured(makes: Vec<Make>) -> impl Strategy<Value = (Graph, GraphM
 }
 
 /// What every complete search owes: all states, all violations, traces that replay.
-fn is_complete(graph: &Graph, outcome: &Outcome<u32>, expanded: &[u32]) {
+pub(crate) fn is_complete(graph: &Graph, outcome: &Outcome<u32>, expanded: &[u32]) {
     let expected = graph.reachable();
     let seen: HashSet<u32> = expanded.iter().copied().collect();
     assert_eq!(seen, expected.nodes);
