@@ -5,6 +5,7 @@
 //! noted, so nothing is missed, however often a table forgets.
 //! Invariant: a local counts only while its process lives, and a channel of a process likewise.
 
+use interp::code::layout::ChannelPlace;
 use interp::code::state::Field;
 use interp::ids::TemplateId;
 use interp::inspect::scalars::Scalar;
@@ -150,7 +151,8 @@ impl Variables {
                 Scalar::Channel { name: known, number } => name(number, &None, known),
             }
         }
-        let mut owned = vec![0; layout.channels.len()];
+        // By channel: the processes that live if it exists; `None` if it depends on who has a pid whose it is.
+        let mut owned = vec![Some(0); layout.channels.len()];
         for (pid, slot) in layout.slots.iter().enumerate() {
             for &template in &slot.templates {
                 let owner = owner(model, pid, template);
@@ -163,14 +165,13 @@ impl Variables {
                     }
                 }
                 let (first, count) = layout.templates[template].channels;
-                owned[first..first + count].fill(pid + 1);
+                owned[first..first + count].fill(slot.role.is_none().then_some(pid + 1));
             }
         }
         for (index, place) in layout.channels.iter().enumerate() {
-            if layout.shapes[place.ty].capacity > 0 {
+            if let (true, Some(processes)) = (layout.shapes[place.ty].capacity > 0, owned[index]) {
                 let (owner, name) = names[index].take().unwrap_or_else(|| (None, format!("channel {}", index + 1)));
-                let bounds = Bounds { owner, name, what: What::Length, range: None };
-                values.push(Watched { field: place.len, constant: None, processes: owned[index], bounds });
+                values.push(length(*place, processes, owner, name));
             }
         }
         Variables { fixed: Group::new(values), blocks: Vec::new(), channels: Vec::new() }
@@ -230,6 +231,12 @@ fn watched(field: Field, processes: usize, owner: Option<Owner>, name: String, t
     Watched { field, constant: None, processes, bounds }
 }
 
+/// The length of a channel that exists when this many processes live.
+fn length(place: ChannelPlace, processes: usize, owner: Option<Owner>, name: String) -> Watched {
+    let bounds = Bounds { owner, name, what: What::Length, range: None };
+    Watched { field: place.len, constant: None, processes, bounds }
+}
+
 /// A local of a process that exists when this many live; channels are watched on their own.
 fn local(
     model: &Model,
@@ -252,9 +259,17 @@ fn owner(model: &Model, pid: usize, template: TemplateId) -> Option<Owner> {
     Some((pid, model.checked.proctypes[model.layout.templates[template].proctype].name.to_string()))
 }
 
-/// The locals of a process that has a block of its own.
+/// The locals of a process that has a block of its own, or a pid that others can have; of the latter its channels, too.
 fn block(model: &Model, pid: usize, template: TemplateId) -> Group {
-    let owner = owner(model, pid, template);
-    let scalars = model.local_scalars(template).into_iter();
-    Group::new(scalars.filter_map(|scalar| local(model, template, &owner, 0, scalar)).collect())
+    let (owner, layout) = (owner(model, pid, template), &model.layout);
+    let (first, count) = if layout.is_fixed { layout.templates[template].channels } else { (0, 0) };
+    let scalar = |scalar: Scalar| match scalar {
+        Scalar::Channel { name, number } => {
+            let index = (number as usize).checked_sub(1)?;
+            let place = *layout.channels.get(index).filter(|_| (first..first + count).contains(&index))?;
+            (layout.shapes[place.ty].capacity > 0).then(|| length(place, 0, owner.clone(), name))
+        }
+        scalar => local(model, template, &owner, 0, scalar),
+    };
+    Group::new(model.local_scalars(template).into_iter().filter_map(scalar).collect())
 }
