@@ -143,10 +143,13 @@ impl Detail {
         }
         // Other searches may store a state again.
         let stores_once = matches!(order, Order::Bfs | Order::Dfs | Order::Compact);
+        // A sequence that never ends cuts off what else can happen in a state.
+        let cut_off = whole.violations.iter().any(|(kind, _)| kind.starts_with("endless"));
+        let has_more = !cut_off && stores_once && self.search.states > whole.search.states;
         match () {
             () if self.code != whole.code => Some("another verdict of the reduced search"),
             () if !self.has_violations_of(whole) => Some("other violations in the reduced search"),
-            () if stores_once && self.search.states > whole.search.states => Some("more states in the reduced search"),
+            () if has_more => Some("more states in the reduced search"),
             () => None,
         }
     }

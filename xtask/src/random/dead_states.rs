@@ -19,12 +19,12 @@ const SEARCHES: [&str; 3] = ["bfs", "dfs", "column"];
 pub(super) fn judge(psw: &Psw, model: &Path, options: &[&str]) -> Result<Option<Difference>> {
     let Some(whole) = ask(psw, model, "bfs", "none", options)? else { return Ok(None) };
     for search in SEARCHES {
-        let reduced = ask(psw, model, search, "full", options)?;
-        if reduced.as_ref().is_some_and(|reduced| *reduced == whole) {
+        // A reduced search may list more states in which only steps that fail are left: some have cleared values.
+        let Some(reduced) = ask(psw, model, search, "full", options)? else { continue };
+        if reduced == whole {
             continue;
         }
         let shown = |states: Vec<&String>| format!("{} dead states, {states:?}", states.len());
-        let reduced = reduced.unwrap_or_default();
         return Ok(Some(Difference {
             what: "other dead states in the reduced search",
             psw: format!("{search}, alone: {}", shown(reduced.difference(&whole).collect())),
