@@ -10,7 +10,7 @@ use cranelift_entity::SecondaryMap;
 
 use crate::analysis::footprint::{Footprint, Traits};
 use crate::code::layout::Layout;
-use crate::code::program::Program;
+use crate::code::program::{Node, Program};
 use crate::ids::TemplateId;
 
 /// The guards of processes.
@@ -23,31 +23,19 @@ pub(super) struct Guards {
 
 impl Guards {
     pub(super) fn new(program: &Program, layout: &Layout) -> Self {
-        let ids = || program.templates.keys();
-        let of = |own: TemplateId, is_meant: &dyn Fn(TemplateId) -> bool| {
-            let mut guards = Footprint::new(own);
-            for other in ids().filter(|&other| is_meant(other)) {
-                guards.traits |= Traits::COUNTS;
-                guards.extend(&Footprint::of_gate(program, layout, other));
-                guards.extend(&Footprint::of_guards(program, layout, other));
-            }
-            // What decides is collected here, so nothing is left to be asked.
-            guards.traits.remove(Traits::ENABLED | Traits::HELD_BACK);
-            guards
-        };
         let mut guards = Guards { all: None, above: SecondaryMap::new() };
-        if layout.is_fixed {
-            guards.all = ids().next().map(|any| of(any, &|_| true));
-            for id in ids().filter(|_| layout.has_priorities) {
-                let above = of(id, &|other| layout.may_hold_back(other, id));
-                // Their guards may ask for those of all.
-                let of_others = |of: fn(&Program, &Layout, TemplateId) -> Footprint| {
-                    let mut higher = ids().filter(|&other| layout.may_hold_back(other, id));
-                    higher.any(|other| of(program, layout, other).traits.contains(Traits::ENABLED))
-                };
-                let asks = of_others(Footprint::of_gate) || of_others(Footprint::of_guards);
-                guards.above[id] = if asks { guards.all.clone() } else { Some(above) };
-            }
+        let is_asked = layout.has_priorities || program.nodes.values().any(|node| matches!(node, Node::Enabled(_)));
+        if !layout.is_fixed || !is_asked {
+            return guards;
+        }
+        let each: Vec<Footprint> = program.templates.keys().map(|id| of_one(program, layout, id)).collect();
+        guards.all = union(each.iter());
+        for id in program.templates.keys().filter(|_| layout.has_priorities) {
+            let above = || each.iter().filter(|other| layout.may_hold_back(other.template, id));
+            // Their guards may ask for those of all.
+            let asks_for_all = above().any(|other| other.traits.contains(Traits::ENABLED));
+            guards.above[id] = if asks_for_all { guards.all.clone() } else { union(above()) };
+            guards.above[id].get_or_insert_with(|| Footprint::new(id));
         }
         guards
     }
@@ -63,4 +51,22 @@ impl Guards {
             }
         }
     }
+}
+
+/// What decides whether a process can move.
+fn of_one(program: &Program, layout: &Layout, id: TemplateId) -> Footprint {
+    let mut guards = Footprint::of_gate(program, layout, id);
+    guards.extend(&Footprint::of_guards(program, layout, id));
+    guards.traits |= Traits::COUNTS;
+    guards
+}
+
+/// What decides for several processes. It is collected there, so nothing is left to be asked.
+fn union<'a>(mut each: impl Iterator<Item = &'a Footprint>) -> Option<Footprint> {
+    let mut all = each.next()?.clone();
+    each.for_each(|one| {
+        all.extend(one);
+    });
+    all.traits.remove(Traits::ENABLED | Traits::HELD_BACK);
+    Some(all)
 }
