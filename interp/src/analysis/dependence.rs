@@ -75,6 +75,8 @@ pub struct Dependence {
     rows: Vec<u64>,
     /// Words of a row.
     row_words: usize,
+    /// For some location it matters whether others die.
+    minds_deaths: bool,
 }
 
 /// One location.
@@ -159,7 +161,8 @@ impl Dependence {
                 places.push(builder.place(id, pc, &reach, &watched));
             }
         }
-        Some(Dependence { places, rows: builder.rows, row_words })
+        let minds_deaths = places.iter().any(|place| place.always != place.mortal);
+        Some(Dependence { places, rows: builder.rows, row_words, minds_deaths })
     }
 
     /// The futures of all processes of a state, as a row of bits, by the numbers of their locations.
@@ -205,6 +208,12 @@ impl Dependence {
         self.has(if dies { place.mortal } else { place.always }, future)
             || place.full.iter().any(|full| holds(full, |chan, words| chan.is_full(words)))
             || place.empty.iter().any(|empty| holds(empty, |chan, words| chan.len(words) == 0))
+    }
+
+    /// Whether it ever matters that others may die.
+    #[inline]
+    pub fn minds_deaths(&self) -> bool {
+        self.minds_deaths
     }
 
     #[inline]

@@ -109,7 +109,7 @@ impl Clusters {
                     continue;
                 }
             }
-            if seed + 1 == count {
+            if seed + 1 == count && dependence.minds_deaths() {
                 // What is known of the others is for those that may die.
                 self.depends.clear();
             }
