@@ -143,7 +143,7 @@ impl Detail {
         }
         // Other searches may store a state again.
         let stores_once = matches!(order, Order::Bfs | Order::Dfs | Order::Compact);
-        // A sequence that never ends cuts off what else can happen in a state.
+        // A sequence that never ends cuts off what else its process can do in a state.
         let cut_off = whole.violations.iter().any(|(kind, _)| kind.starts_with("endless"));
         let has_more = !cut_off && stores_once && self.search.states > whole.search.states;
         match () {

@@ -140,12 +140,7 @@ impl<V: Visit<Violation>> Sink for Numbered<'_, V> {
 impl Model {
     /// Reports every step out of `state` with the moves it consists of.
     pub fn walk<S: Sink>(&self, state: &[Word], scratch: &mut Scratch, sink: &mut S) -> ControlFlow<()> {
-        let mut walker = Walker::new(self, None, state, scratch, sink);
-        match walker.state() {
-            // The sink has not ended the walk: an endless sequence has.
-            ControlFlow::Break(()) if walker.is_endless => ControlFlow::Continue(()),
-            done => done,
-        }
+        Walker::new(self, None, state, scratch, sink).state()
     }
 
     /// The same with what a reduction leaves: first the steps that may stand for all, each followed along its chain. The
@@ -160,11 +155,7 @@ impl Model {
         let mut chain = scratch.chain.take().unwrap_or_else(|| Box::new(ChainScratch::new(self, reduction)));
         chain.tally.savings.expanded += 1;
         let mut chaining = Chaining { model: self, reduction, scratch: &mut chain, sink, is_violated: false };
-        let mut walker = Walker::new(self, Some(reduction), state, scratch, &mut chaining);
-        let done = match walker.state() {
-            ControlFlow::Break(()) if walker.is_endless => ControlFlow::Continue(()),
-            done => done,
-        };
+        let done = Walker::new(self, Some(reduction), state, scratch, &mut chaining).state();
         scratch.chain = Some(chain);
         done
     }

@@ -38,7 +38,7 @@ pub(super) struct Walker<'w, S> {
     pub(super) anchor: Option<Anchor>,
     /// Trials until the next call of [`Sink::working`].
     pub(super) until_poll: u32,
-    /// An atomic sequence never ends, which ends the expansion.
+    /// An atomic sequence never ends, which ends the steps of its process.
     pub(super) is_endless: bool,
 }
 
@@ -176,8 +176,24 @@ impl<S: Sink> Walker<'_, S> {
         }
     }
 
-    /// All steps of one process from level 0; whether there were any.
+    /// All steps of one process from level 0; whether there were any. An endless sequence among them ends its other steps,
+    /// but not those of other processes.
     pub(super) fn process(&mut self, pid: usize, timeout: bool) -> ControlFlow<(), bool> {
+        match self.edges(pid, timeout) {
+            // The sink has not ended the walk: an endless sequence has.
+            ControlFlow::Break(()) if self.is_endless => {
+                self.is_endless = false;
+                self.anchor = None;
+                self.scratch.path.clear();
+                self.scratch.frames.clear();
+                self.scratch.messages.clear();
+                ControlFlow::Continue(true)
+            }
+            done => done,
+        }
+    }
+
+    fn edges(&mut self, pid: usize, timeout: bool) -> ControlFlow<(), bool> {
         if self.scratch.locations[pid].is_passive {
             return ControlFlow::Continue(false);
         }
