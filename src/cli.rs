@@ -3,6 +3,7 @@
 // The texts are shown as help: `P[1]` in them is Promela, not a link.
 #![allow(rustdoc::broken_intra_doc_links)]
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -64,10 +65,25 @@ pub enum Command {
     Man(ManArgs),
 }
 
+impl Command {
+    /// The model, if the command reports about it as JSON.
+    pub fn reports_json_of(&self) -> Option<PathBuf> {
+        let (model, format) = match self {
+            Command::Check(args) => (&args.model, args.format),
+            Command::Query(args) => (&args.model, args.format),
+            Command::Ltl(args) => (&args.model, args.format),
+            Command::Reduce(args) => (&args.model, args.format),
+            _ => return None,
+        };
+        (format == Format::Json).then(|| model.model.clone())
+    }
+}
+
 /// The model and its macros.
 #[derive(Args, Debug)]
 pub struct ModelArgs {
-    /// The model.
+    /// The model; `-` is standard input.
+    #[arg(value_parser = parse_model)]
     pub model: PathBuf,
     /// Define a macro, as `#define NAME VALUE` (VALUE is 1 if left out).
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
@@ -90,6 +106,25 @@ pub enum Format {
     Text,
     /// For programs
     Json,
+}
+
+/// What is shown of a trace, as text.
+#[derive(Args, Default, Debug)]
+pub struct ShowArgs {
+    /// Show only steps that change these variables, or use these channels, as in 'x,c'.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub only: Vec<String>,
+    /// Show only steps of these processes: a proctype, P(1), or a pid.
+    #[arg(long, value_name = "P", value_delimiter = ',')]
+    pub process: Vec<String>,
+}
+
+/// Which steps are shown of a trace, as text.
+#[derive(Args, Default, Debug)]
+pub struct StepsArgs {
+    /// Show only these steps, as in 10..20.
+    #[arg(long = "steps", value_name = "FROM..TO", value_parser = parse_range)]
+    pub range: Option<RangeInclusive<usize>>,
 }
 
 /// The order of a search.
@@ -340,19 +375,24 @@ pub struct CheckArgs {
     /// Format of the report.
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
-    /// Print every step of a long trace, not only its ends.
+    /// Print every step of a long trace, not only its ends, and every move of loops and atomic sequences.
     #[arg(long)]
     pub full_trace: bool,
+    #[command(flatten)]
+    pub show: ShowArgs,
+    #[command(flatten)]
+    pub steps: StepsArgs,
     /// Save the trace of the first violation in this file, for `psw replay`.
     #[arg(long, value_name = "FILE")]
     pub trace_out: Option<PathBuf>,
     /// Write the trace of the first violation as MODEL.trail into the current folder, for `spin -t -p MODEL`.
     #[arg(long)]
     pub trail: bool,
-    /// Show all variables at the end of a trace, and all statements that are never reached.
+    /// Show the search and what it took, all variables at the end of a trace, statements with their macros expanded, and all
+    /// statements that are never reached.
     #[arg(short, long)]
     pub verbose: bool,
-    /// No warnings, and no status line on the terminal.
+    /// Print the verdicts only: no traces, warnings and statistics.
     #[arg(short, long)]
     pub quiet: bool,
 }
@@ -451,19 +491,23 @@ pub struct LtlArgs {
     /// Format of the report.
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
-    /// Print every step of a long trace, not only its ends.
+    /// Print every step of a long trace, not only its ends, and every move of loops and atomic sequences.
     #[arg(long)]
     pub full_trace: bool,
+    #[command(flatten)]
+    pub show: ShowArgs,
+    #[command(flatten)]
+    pub steps: StepsArgs,
     /// Save the first counterexample in this file, for `psw replay`.
     #[arg(long, value_name = "FILE")]
     pub trace_out: Option<PathBuf>,
     /// Write the first counterexample as MODEL.trail into the current folder, for `spin -t -p MODEL`.
     #[arg(long)]
     pub trail: bool,
-    /// Show all variables at the end of a trace.
+    /// Show the search and what it took, all variables at the end of a trace, and statements with their macros expanded.
     #[arg(short, long)]
     pub verbose: bool,
-    /// No warnings, and no status line on the terminal.
+    /// Print the verdicts only: no traces, warnings and statistics.
     #[arg(short, long)]
     pub quiet: bool,
 }
@@ -536,7 +580,7 @@ pub struct QueryArgs {
     /// Print every step of a long trace, not only its ends.
     #[arg(long)]
     pub full_trace: bool,
-    /// Show all variables at the end of a trace, and all statements that are never reached.
+    /// Show the search and what it took, all variables at the end of a trace, and all statements that are never reached.
     #[arg(short, long)]
     pub verbose: bool,
     /// No warnings, and no status line on the terminal.
@@ -568,9 +612,13 @@ pub struct ReplayArgs {
     /// Draw the trace as a message sequence chart into this SVG file.
     #[arg(long, value_name = "FILE")]
     pub msc: Option<PathBuf>,
-    /// Print every step of a long trace, not only its ends.
+    /// Print every step of a long trace, not only its ends, and every move of loops and atomic sequences.
     #[arg(long)]
     pub full_trace: bool,
+    #[command(flatten)]
+    pub show: ShowArgs,
+    #[command(flatten)]
+    pub steps: StepsArgs,
     /// Show all variables at the end (with --step: after each step).
     #[arg(short, long)]
     pub verbose: bool,
@@ -616,6 +664,9 @@ pub struct SimArgs {
     /// The number of steps to stop after.
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub steps: u64,
+    /// What is shown of the steps with -v.
+    #[command(flatten)]
+    pub show: ShowArgs,
     /// -v statements, -vv and variables that change, -vvv and all variables at the end.
     #[arg(short, long, action = clap::ArgAction::Count)]
     pub verbose: u8,
@@ -792,6 +843,11 @@ fn parse_count(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "write a number, 0 or more".to_owned())
 }
 
+/// `-` → standard input.
+fn parse_model(text: &str) -> Result<PathBuf, String> {
+    Ok(PathBuf::from(if text == "-" { "/dev/stdin" } else { text }))
+}
+
 /// `500M` → bytes.
 fn parse_size(text: &str) -> Result<usize, String> {
     let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
@@ -812,6 +868,16 @@ fn parse_size(text: &str) -> Result<usize, String> {
 fn parse_folder(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     if path.is_dir() { Ok(path) } else { Err("there is no such folder".to_owned()) }
+}
+
+/// `10..20` → steps 10 to 20.
+fn parse_range(text: &str) -> Result<RangeInclusive<usize>, String> {
+    let wrong = || "write two step numbers, from 1, as in 10..20".to_owned();
+    let (from, to) = text.split_once("..").map_or((text, text), |(from, to)| (from, to.trim_start_matches('=')));
+    let number =
+        |text: &str, default| if text.is_empty() { Ok(default) } else { text.trim().parse().map_err(|_| wrong()) };
+    let (from, to) = (number(from, 1)?, number(to, usize::MAX)?);
+    if text.is_empty() || from == 0 || from > to { Err(wrong()) } else { Ok(from..=to) }
 }
 
 /// `10m` → time.
@@ -835,6 +901,15 @@ mod tests {
     #[test]
     fn the_command_line_is_well_formed() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn ranges_of_steps() {
+        assert_eq!(parse_range("10..20"), Ok(10..=20));
+        assert_eq!(parse_range("7"), Ok(7..=7));
+        assert_eq!(parse_range("7.."), Ok(7..=usize::MAX));
+        assert_eq!(parse_range("..7"), Ok(1..=7));
+        assert!(["", "0..3", "5..4", "a..b", "-1"].iter().all(|text| parse_range(text).is_err()));
     }
 
     #[test]

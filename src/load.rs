@@ -16,6 +16,7 @@ use sweep::Meter;
 
 use crate::cli::ModelArgs;
 use crate::fault::{self, Phase};
+use crate::report::refusal;
 use crate::report::summary::bytes;
 use crate::search::expression;
 use crate::terminal;
@@ -139,6 +140,7 @@ fn refuse_large(checked: &CheckedModel) -> anyhow::Result<()> {
 /// Prints findings on standard error.
 pub fn show(sources: &Sources, findings: &[Diagnostic]) {
     let colour = terminal::has_colours_on_stderr();
+    refusal::keep(sources, findings);
     for finding in findings {
         crate::say(terminal::trusted(&promela::render::to_text(sources, finding, colour)));
     }

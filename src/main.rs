@@ -108,8 +108,14 @@ fn run() -> Status {
             say(error.render());
             return Status::BadInput;
         }
-        Err(error) => error.exit(),
+        Err(error) => {
+            if error.use_stderr() && asks_for_json() {
+                report::refusal::write(None, Some(error.render().to_string()));
+            }
+            error.exit()
+        }
     };
+    let reports_json_of = command.reports_json_of();
     fault::enter(Phase::Load);
     let done = match command {
         Command::Check(args) => check::run(&args),
@@ -127,13 +133,25 @@ fn run() -> Status {
         Command::Completions(args) => manual::completions(&args),
         Command::Man(args) => manual::man(&args),
     };
-    done.unwrap_or_else(|error| {
-        if is_closed_pipe(&error) {
-            return Status::Good;
+    let (status, error) = match done {
+        Ok(status) => (status, None),
+        Err(error) if is_closed_pipe(&error) => return Status::Good,
+        Err(error) => {
+            say(format_args!("psw: {error:#}\n"));
+            (Status::BadInput, Some(format!("{error:#}")))
         }
-        say(format_args!("psw: {error:#}\n"));
-        Status::BadInput
-    })
+    };
+    if let Some(model) = reports_json_of.filter(|_| status == Status::BadInput) {
+        report::refusal::write(Some(&model), error);
+    }
+    status
+}
+
+/// Whether a call that cannot be read asks for JSON.
+fn asks_for_json() -> bool {
+    let words: Vec<_> = std::env::args_os().collect();
+    words.windows(2).any(|pair| pair[0] == "--format" && pair[1] == "json")
+        || words.iter().any(|word| word == "--format=json")
 }
 
 fn has_hidden(text: &str) -> bool {

@@ -5,7 +5,9 @@
 pub mod automaton;
 pub mod confirm;
 pub mod deadlock;
+pub mod failed;
 pub mod formula;
+pub mod lasso;
 pub mod search;
 pub mod vacuity;
 pub mod valuation;

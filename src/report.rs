@@ -2,8 +2,12 @@
 //! `summary` for the verdict and the statistics.
 
 pub mod differences;
+pub mod explain;
+pub mod filter;
+pub mod fold;
 pub mod json;
 pub mod properties;
+pub mod refusal;
 pub mod steps;
 pub mod summary;
 pub mod text;

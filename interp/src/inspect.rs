@@ -2,8 +2,10 @@
 
 pub(crate) mod digest;
 pub mod expression;
+pub mod failure;
 pub mod output;
 pub mod scalars;
 pub mod trace;
 mod unreduced;
 pub mod values;
+pub mod waiting;

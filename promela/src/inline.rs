@@ -33,6 +33,7 @@ pub(crate) fn expand(sources: &mut Sources, diagnostics: &mut Vec<Diagnostic>, t
         stopped: false,
     };
     inliner.run();
+    inliner.sources.inlines = inliner.inlines.keys().copied().collect();
     // What is left of a text that grew beyond all bounds is not worth parsing.
     if inliner.stopped { Vec::new() } else { inliner.output }
 }

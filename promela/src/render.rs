@@ -112,6 +112,8 @@ pub struct Record {
     pub severity: &'static str,
     /// What is wrong.
     pub message: String,
+    /// What stands at the place of the finding; may be empty.
+    pub label: String,
     /// The file of the finding.
     pub file: String,
     /// First line, from 1.
@@ -126,6 +128,25 @@ pub struct Record {
     pub notes: Vec<String>,
     /// Other places that matter, uses of macros and inlines among them.
     pub related: Vec<Related>,
+}
+
+impl Record {
+    /// A model that cannot be read at all.
+    pub fn unreadable(path: &std::path::Path, message: String) -> Self {
+        Self {
+            code: crate::diagnostics::syntax::CANNOT_READ.id,
+            severity: "error",
+            message,
+            label: String::new(),
+            file: path.display().to_string(),
+            line: 1,
+            column: 1,
+            end_line: 1,
+            end_column: 1,
+            notes: Vec::new(),
+            related: Vec::new(),
+        }
+    }
 }
 
 /// A place that has to do with a finding.
@@ -157,6 +178,7 @@ pub fn to_record(sources: &Sources, finding: &Diagnostic) -> Record {
             Severity::Error => "error",
         },
         message: finding.message.clone(),
+        label: finding.labels.get(first).map_or_else(String::new, |label| label.text.clone()),
         file: String::new(),
         line: 1,
         column: 1,

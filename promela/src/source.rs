@@ -45,7 +45,7 @@ impl Span {
 pub struct FileId(u32);
 
 /// A range of bytes in one file.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Debug)]
 pub struct Place {
     /// The file.
     pub file: FileId,
@@ -169,6 +169,8 @@ pub struct Sources {
     /// What the preprocessor and the separators know at the end of the model, for expressions given elsewhere.
     pub(crate) macros: MacroTable,
     pub(crate) declared: Declared,
+    /// The names of all inlines.
+    pub(crate) inlines: Vec<Symbol>,
 }
 
 impl Default for Sources {
@@ -189,6 +191,7 @@ impl Default for Sources {
             scratch: None,
             macros: MacroTable::default(),
             declared: Declared::default(),
+            inlines: Vec::new(),
         };
         for (word, _) in token::KEYWORDS {
             sources.intern(word);
@@ -413,6 +416,61 @@ impl Sources {
             previous = Some(token);
         }
         text
+    }
+
+    /// What stands there as it was written: like [`Sources::text`], but with the uses of macros that lie in the span as a whole.
+    pub fn written(&self, span: Span) -> String {
+        let mut text = String::new();
+        let mut previous: Option<Origin> = None;
+        let mut at = span.start;
+        while at < span.end.min(self.token_count()) {
+            let (token, after) = self.widest_use(at, span);
+            let spelling = self.slice(token.place);
+            if let Some(Origin { place: before, expansion }) = previous {
+                let Place { file, start, .. } = token.place;
+                let are_neighbours = expansion == token.expansion && before.file == file && before.end <= start;
+                let blank = if are_neighbours { before.end < start } else { token::blank_between(&text, spelling) };
+                text.push_str(if blank { " " } else { "" });
+            }
+            text.push_str(spelling);
+            (previous, at) = (Some(token), after);
+        }
+        text
+    }
+
+    /// The largest use of a macro that begins with this token and ends within the span, or the token itself; and the index of
+    /// the token behind it.
+    fn widest_use(&self, at: u32, span: Span) -> (Origin, u32) {
+        let token = self.tokens[at as usize];
+        let mut found = (token, at + 1);
+        let mut current = token.expansion;
+        while let Some(expansion) = self.expansion(current) {
+            let begins = !at.checked_sub(1).is_some_and(|before| self.is_inside(before, current));
+            if !begins {
+                break;
+            }
+            if expansion.kind == ExpansionKind::Macro {
+                let end = (at + 1..span.end).find(|&next| !self.is_inside(next, current)).unwrap_or(span.end);
+                if end == span.end && self.is_inside(end, current) {
+                    break;
+                }
+                found = (Origin { place: expansion.call, expansion: expansion.parent }, end);
+            }
+            current = expansion.parent;
+        }
+        found
+    }
+
+    /// Whether a token came through an expansion.
+    fn is_inside(&self, at: u32, frame: ExpansionId) -> bool {
+        let mut current = self.tokens.get(at as usize).map_or(ExpansionId::NONE, |token| token.expansion);
+        while let Some(expansion) = self.expansion(current) {
+            if current == frame {
+                return true;
+            }
+            current = expansion.parent;
+        }
+        false
     }
 
     /// Where a token stands in the text of a file, all macros and inlines around it climbed.

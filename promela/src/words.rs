@@ -10,8 +10,13 @@ pub(crate) fn near_keyword(name: &str) -> Option<&'static str> {
     KEYWORDS.iter().map(|&(word, _)| word).filter(|word| *word != name).find(|word| one_slip(name, word))
 }
 
+/// Whether a word is reserved.
+pub(crate) fn is_keyword(name: &str) -> bool {
+    KEYWORDS.iter().any(|&(word, _)| word == name)
+}
+
 /// Whether two words differ by one letter added, dropped or changed, or two neighbours swapped.
-fn one_slip(a: &str, b: &str) -> bool {
+pub(crate) fn one_slip(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let front = a.iter().zip(b).take_while(|(x, y)| x == y).count();
     let (a, b) = (&a[front..], &b[front..]);

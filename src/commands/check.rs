@@ -14,6 +14,8 @@ use crate::observers::{DistinctStates, Observers};
 use crate::property::search::{Answer, PropertySearch};
 use crate::property::{self, Property};
 use crate::report::differences;
+use crate::report::filter::Filter;
+use crate::report::steps::Extent;
 use crate::report::unreached::unreached;
 use crate::report::{self, Report};
 use crate::search::cutoff::{self, CutoffSpec};
@@ -39,6 +41,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     let Some(mut loaded) = input.compile() else { return Ok(Status::BadInput) };
     loaded.meter = budget::beside_the_rest(meter);
     let (loaded, meter) = (&loaded, &loaded.meter);
+    let filter = Filter::read(&args.show, &args.steps, &loaded.model.checked)?;
     let Some(classes) = cutoff::resolve(cutoff, loaded) else { return Ok(Status::BadInput) };
 
     let options =
@@ -119,7 +122,8 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         Verdict::Holds => Status::Good,
         Verdict::Stopped(_) => Status::Stopped,
     };
-    let text = |out: &mut _, report: &_| report::text::write(out, report, terminal::has_colours());
+    let extent = Extent { full: args.full_trace, variables: args.verbose, filter: Some(&filter) };
+    let text = |out: &mut _, report: &_| report::text::write(out, report, extent, terminal::has_colours());
     report::deliver(args.format, &lost, &report, text, report::json::write);
     Ok(status)
 }

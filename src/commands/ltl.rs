@@ -12,6 +12,7 @@ use crate::observers::live::Live;
 use crate::property::search::PropertySearch;
 use crate::property::{self, Property, deadlock};
 use crate::report;
+use crate::report::filter::Filter;
 use crate::report::properties::{self, Properties};
 use crate::report::steps::Extent;
 use crate::search::filtered_model::FilteredModel;
@@ -42,6 +43,7 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
     let Some(mut loaded) = input.compile() else { return Ok(Status::BadInput) };
     loaded.meter = budget::beside_the_rest(meter);
     let (loaded, meter) = (&loaded, &loaded.meter);
+    let filter = Filter::read(&args.show, &args.steps, &loaded.model.checked)?;
 
     let mut measure = match args.order() {
         CycleOrder::Ndfs | CycleOrder::Map => SearchMeasure::None,
@@ -77,7 +79,9 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
         search: args.order(),
         fair: search.fair,
         measure: measure.summary(),
-        extent: Extent { full: args.full_trace, variables: args.verbose },
+        extent: Extent { full: args.full_trace, variables: args.verbose, filter: Some(&filter) },
+        verbose: args.verbose,
+        quiet: args.quiet,
         lost: &lost,
     };
     let text = |out: &mut _, report: &_| properties::text(out, report, terminal::has_colours());

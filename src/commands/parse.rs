@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 
-use promela::render;
+use promela::render::{self, Record};
 
 use crate::cli::{Format, ParseArgs};
 use crate::load::{self, ParsedInput};
@@ -10,13 +10,18 @@ use crate::{Status, terminal};
 
 /// Runs the command.
 pub fn run(args: &ParseArgs) -> anyhow::Result<Status> {
-    let ParsedInput { sources, ast, model, findings } = load::parse(&args.model)?;
+    let parsed = load::parse(&args.model);
+    if let (Err(error), Format::Json) = (&parsed, args.format) {
+        let record = Record::unreadable(&args.model.model, format!("{error:#}"));
+        write_json(&[record])?;
+    }
+    let ParsedInput { sources, ast, model, findings } = parsed?;
     let mut out = terminal::stdout_as(args.format);
     match args.format {
         Format::Json => {
+            drop(out);
             let list: Vec<_> = findings.iter().map(|finding| render::to_record(&sources, finding)).collect();
-            serde_json::to_writer_pretty(&mut out, &list)?;
-            writeln!(out)?;
+            write_json(&list)?;
         }
         Format::Text => {
             load::show(&sources, &findings);
@@ -32,4 +37,10 @@ pub fn run(args: &ParseArgs) -> anyhow::Result<Status> {
         }
     }
     Ok(if model.is_some() { Status::Good } else { Status::BadInput })
+}
+
+fn write_json(list: &[Record]) -> anyhow::Result<()> {
+    let mut out = terminal::stdout_as(Format::Json);
+    serde_json::to_writer_pretty(&mut out, list)?;
+    Ok(writeln!(out)?)
 }

@@ -9,6 +9,8 @@ use crate::cli::{Format, ReplayArgs};
 use crate::load::Loaded;
 use crate::property::Property;
 use crate::property::formula::Atom;
+use crate::report::explain::explain;
+use crate::report::filter::Filter;
 use crate::report::steps::{self, Extent};
 use crate::report::{self, trace};
 use crate::target::Target;
@@ -22,6 +24,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Status> {
     let chart_file = args.msc.as_deref().map(Target::new).transpose()?;
     let Some(kept) = file::read(&args.trace, &args.model, !args.quiet)? else { return Ok(Status::BadInput) };
     let Kept { loaded, trace, violation, property } = kept;
+    let filter = Filter::read(&args.show, &args.steps, &loaded.model.checked)?;
     let atoms = property.as_ref().map_or(&[][..], Property::atoms);
     let drawn = chart_file.map_or(Ok(()), |file| {
         let title = file::base_name(&args.model.model);
@@ -33,12 +36,13 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Status> {
     let lost: Vec<String> = report::loss(drawn).into_iter().collect();
     let text = |out: &mut Vec<u8>, _: &()| -> anyhow::Result<()> {
         if !args.step {
-            let extent = Extent { full: args.full_trace, variables: args.verbose };
+            let extent = Extent { full: args.full_trace, variables: args.verbose, filter: Some(&filter) };
             steps::write(out, &loaded, &trace, atoms, extent)?;
         }
-        steps::violation(out, &loaded.sources, &violation, terminal::has_colours())?;
+        steps::violation(out, &loaded, &violation, Some(&trace), terminal::has_colours())?;
         let of = property.as_ref().map_or_else(String::new, |property| format!("{}: ", property.name));
-        writeln!(out, "{}: confirmed: {of}{}", args.model.model.display(), violation.kind.message())?;
+        let message = explain(&loaded, &violation, Some(&trace)).message;
+        writeln!(out, "{}: confirmed: {of}{message}", args.model.model.display())?;
         Ok(())
     };
     report::deliver(Format::Text, &lost, &(), text, |_, ()| Ok(()));
@@ -103,7 +107,7 @@ fn show(
 ) -> std::io::Result<()> {
     let Loaded { model, sources, .. } = loaded;
     match at.checked_sub(1) {
-        Some(step) => steps::table(out, &trace::lines(model, sources, trace, atoms, step..at))?,
+        Some(step) => steps::moves(out, loaded, trace::lines(model, sources, trace, atoms, step..at))?,
         None => writeln!(out, "the initial state")?,
     }
     steps::standing(out, loaded, state(trace, at))?;

@@ -9,8 +9,10 @@ use interp::exec::step::{Move, Path, Scratch, Sink};
 use interp::inspect::trace::{Step, Trace};
 use interp::{Violation, Word};
 
-use crate::cli::SimArgs;
+use crate::cli::{SimArgs, StepsArgs};
 use crate::load::{Loaded, load};
+use crate::report::explain::explain;
+use crate::report::filter::Filter;
 use crate::report::summary::bytes;
 use crate::report::{steps, trace};
 use crate::terminal::{self, say};
@@ -19,6 +21,7 @@ use crate::{Status, is_closed_pipe, machine};
 /// Runs the command.
 pub fn run(args: &SimArgs) -> anyhow::Result<Status> {
     let Some(loaded) = load(&args.model, true)? else { return Ok(Status::BadInput) };
+    let filter = Filter::read(&args.show, &StepsArgs::default(), &loaded.model.checked)?;
     let seed = args
         .seed
         .unwrap_or_else(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_nanos() as u64));
@@ -26,7 +29,7 @@ pub fn run(args: &SimArgs) -> anyhow::Result<Status> {
     let mut state = match interp::StateSpace::initial(&loaded.model) {
         Ok(state) => state,
         Err(violation) => {
-            return violated(report(&mut out, &loaded, &violation));
+            return violated(report(&mut out, &loaded, &violation, None));
         }
     };
     let mut random = Random(seed);
@@ -61,14 +64,16 @@ pub fn run(args: &SimArgs) -> anyhow::Result<Status> {
         };
         let choice = choices.found.swap_remove(chosen);
         taken += 1;
-        let shown = show(&mut out, &loaded, &state, &choice, taken, args.verbose);
+        let shown = show(&mut out, &loaded, &state, &choice, (taken, args.verbose, &filter));
         match choice.end {
             Ok(next) => {
                 shown?;
                 state = next;
             }
             Err(violation) => {
-                told = shown.and_then(|()| report(&mut out, &loaded, &violation));
+                let steps = vec![choice.step.clone()];
+                let trace = Trace { initial: state.clone(), steps, violation: Some(violation), cycle_start: None };
+                told = shown.and_then(|()| report(&mut out, &loaded, &violation, Some(&trace)));
                 state = choice.step.states.last().cloned().unwrap_or(state);
                 break Status::Violated;
             }
@@ -219,13 +224,13 @@ fn show(
     loaded: &Loaded,
     before: &[Word],
     choice: &Choice,
-    number: u64,
-    verbose: u8,
+    (number, verbose, filter): (u64, u8, &Filter),
 ) -> anyhow::Result<()> {
     if verbose > 0 {
         let trace =
             Trace { initial: before.to_vec(), steps: vec![choice.step.clone()], violation: None, cycle_start: None };
-        for line in trace::lines(&loaded.model, &loaded.sources, &trace, &[], 0..1) {
+        let lines = trace::lines(&loaded.model, &loaded.sources, &trace, &[], 0..1);
+        for line in lines.into_iter().filter_map(|line| filter.keep(line)) {
             write!(
                 out,
                 "{number:>5}  {}({})  {}:{}  {}",
@@ -248,14 +253,13 @@ fn show(
     Ok(())
 }
 
-fn report(out: &mut impl Write, loaded: &Loaded, violation: &Violation) -> anyhow::Result<()> {
-    let Some(span) = violation.span else {
-        writeln!(out, "-- {}", violation.kind.message())?;
-        return Ok(());
-    };
+fn report(out: &mut impl Write, loaded: &Loaded, violation: &Violation, trace: Option<&Trace>) -> anyhow::Result<()> {
+    let message = explain(loaded, violation, trace).message;
     let sources = &loaded.sources;
-    let text = trace::statement(sources, span);
-    writeln!(out, "-- {}:{}: {}: {text}", sources.file_name(span), sources.line(span), violation.kind.message())?;
+    match violation.span {
+        Some(span) => writeln!(out, "-- {}:{}: {message}", sources.file_name(span), sources.line(span))?,
+        None => writeln!(out, "-- {message}")?,
+    }
     Ok(())
 }
 

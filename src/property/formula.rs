@@ -109,7 +109,8 @@ impl Reader<'_> {
     }
 
     fn atom(&mut self, expr: &Expr) -> FormulaId {
-        let text = trace::statement(self.sources, expr.span);
+        let text = trace::expanded(self.sources, expr.span);
+        let text = text.unwrap_or_else(|| trace::statement(self.sources, expr.span));
         let known = self.atoms.iter().position(|atom| atom.text == text);
         let index = known.unwrap_or_else(|| {
             self.atoms.push(Atom { text, id: self.expressions.observe(expr.clone()) });

@@ -18,7 +18,7 @@ use sweep::{
 use super::automaton::PropertyAutomaton;
 use super::vacuity::Seen;
 use super::valuation::Valuation;
-use super::{Property, has_accept_labels};
+use super::{Property, has_accept_labels, lasso};
 use crate::observers::live::Live;
 use crate::search::filtered_model::FilteredModel;
 use crate::search::reduction::{Allowed, ReductionReport, SearchReduction};
@@ -119,6 +119,7 @@ fn check<'p>(
         false => search_product(&Product { system: reduced, automaton: &automaton }, spaces, measure, search, live),
     };
     system.merge(reduced);
+    let run = run.map(|run| run.map(|run| lasso::shortened(model, property, search.fair, run)));
     let holds = outcome.verdict() == Verdict::Holds;
     let vacuous = match (property.temporal(), automaton.seen()) {
         (Some(temporal), Some(seen)) if holds && property.stutters && !seen.vacuous(temporal).is_empty() => {

@@ -69,7 +69,7 @@ fn state_formulas(formulas: &Formulas, root: FormulaId) -> Vec<FormulaId> {
     found
 }
 
-fn is_propositional(formulas: &Formulas, root: FormulaId) -> bool {
+pub(super) fn is_propositional(formulas: &Formulas, root: FormulaId) -> bool {
     formulas.parts(root).into_iter().all(|part| {
         matches!(
             formulas.node(part),
@@ -85,7 +85,7 @@ fn is_propositional(formulas: &Formulas, root: FormulaId) -> bool {
 }
 
 /// From left to right, with short circuits. Nesting is bounded by the parser.
-fn evaluate(formulas: &Formulas, part: FormulaId, values: &[Result<bool, Fault>]) -> Result<bool, Fault> {
+pub(super) fn evaluate(formulas: &Formulas, part: FormulaId, values: &[Result<bool, Fault>]) -> Result<bool, Fault> {
     let value = |part| evaluate(formulas, part, values);
     Ok(match formulas.node(part) {
         Node::Constant(value) => value,

@@ -3,12 +3,13 @@
 use std::io::Write;
 
 use interp::Violation;
-use promela::source::Sources;
+use interp::inspect::trace::Trace;
 use serde::Serialize;
 use sweep::{EdgeStats, ExternalStats, Found, Stats, StopReason, SweepStats, Verdict};
 
+use super::explain::{Explained, JsonValues, explain};
 use super::properties::{JsonProperty, json_property};
-use super::trace::{self, Line};
+use super::trace::{self, Line, Standing};
 use super::{Report, search_name, state_bytes};
 use crate::load::Loaded;
 use crate::report::unreached::UnreachedStatement;
@@ -108,6 +109,8 @@ pub struct JsonViolation {
     file: Option<String>,
     line: Option<u32>,
     pid: Option<u8>,
+    #[serde(flatten)]
+    values: JsonValues,
 }
 
 /// A trace, for machines.
@@ -116,6 +119,7 @@ pub struct JsonTrace {
     length: usize,
     events: Vec<u32>,
     steps: Vec<Line>,
+    end: Vec<Standing>,
 }
 
 /// Writes the report.
@@ -156,13 +160,17 @@ pub fn write(out: &mut impl Write, report: &Report) -> anyhow::Result<()> {
         disk: JsonDisk::new(stats),
         reduction: report.reduction.json(),
         seconds: stats.elapsed.as_secs_f64(),
-        violation: first.map(|found| violation(&report.loaded.sources, &found.violation)),
+        violation: first.map(|first| found(report.loaded, first)),
         trace: first.and_then(|found| json_trace(report.loaded, found)),
         violations: report
             .outcome
             .violations
             .iter()
-            .map(|found| violation(&report.loaded.sources, &found.violation))
+            .enumerate()
+            .map(|(nth, one)| match nth {
+                0 => found(report.loaded, one),
+                _ => violation(report.loaded, &one.violation, None),
+            })
             .collect(),
         properties: report.answers.iter().map(|answer| json_property(report.loaded, answer)).collect(),
         unchecked: report.unchecked,
@@ -186,19 +194,24 @@ fn verdict(report: &Report) -> (&'static str, Option<&'static str>) {
     }
 }
 
-/// A violation for machines.
-pub fn violation(sources: &Sources, violation: &Violation) -> JsonViolation {
-    let message = match violation.span {
-        Some(span) => format!("{}: {}", violation.kind.message(), trace::statement(sources, span)),
-        None => violation.kind.message().to_owned(),
-    };
+/// A violation for machines, with the values on the trace that leads to it.
+pub fn violation(loaded: &Loaded, violation: &Violation, trace: Option<&Trace>) -> JsonViolation {
+    let sources = &loaded.sources;
+    let Explained { message, values } = explain(loaded, violation, trace);
     JsonViolation {
         kind: violation.kind.name(),
         message,
         file: violation.span.map(|span| sources.file_name(span).to_string()),
         line: violation.span.map(|span| sources.line(span)),
         pid: violation.pid,
+        values,
     }
+}
+
+/// The same for what a search has found.
+pub fn found(loaded: &Loaded, found: &Found<Violation>) -> JsonViolation {
+    let trace = trace::replayed(loaded, found);
+    violation(loaded, &found.violation, trace.as_ref().ok())
 }
 
 /// The trace to a violation.
@@ -213,9 +226,9 @@ pub fn json_trace(loaded: &Loaded, found: &Found<Violation>) -> Option<JsonTrace
 pub fn trace_of(loaded: &Loaded, events: &[u32], length: usize) -> Option<JsonTrace> {
     let events = events.to_vec();
     if length > trace::MOST_STEPS {
-        return Some(JsonTrace { length, events, steps: Vec::new() });
+        return Some(JsonTrace { length, events, steps: Vec::new(), end: Vec::new() });
     }
     let trace = loaded.replay(&events).ok()?;
     let steps = trace::lines(&loaded.model, &loaded.sources, &trace, &[], 0..trace.steps.len());
-    Some(JsonTrace { length, events, steps })
+    Some(JsonTrace { length, events, steps, end: trace::ending(loaded, &trace) })
 }

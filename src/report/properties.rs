@@ -7,12 +7,14 @@ use interp::Violation;
 use serde::Serialize;
 use sweep::{Found, StopReason, Verdict};
 
+use super::explain::explain;
 use super::steps::{self, Extent};
 use super::summary::{Hue, bytes, paint, row};
-use super::trace::{self, Line};
+use super::trace::{self, Line, Standing};
 use crate::Status;
 use crate::cli::CycleOrder;
 use crate::load::Loaded;
+use crate::property;
 use crate::property::search::Answer;
 use crate::search::reduction::JsonReduction;
 
@@ -30,7 +32,11 @@ pub struct Properties<'a> {
     /// By which measure it was swept.
     pub measure: Option<String>,
     /// How much of a trace is shown.
-    pub extent: Extent,
+    pub extent: Extent<'a>,
+    /// Also the search and what it took.
+    pub verbose: bool,
+    /// The verdicts alone.
+    pub quiet: bool,
     /// Files that could not be written, with the reason.
     pub lost: &'a [String],
 }
@@ -52,19 +58,32 @@ pub fn status(answers: &[Answer]) -> Status {
     }
 }
 
-/// Writes the report for people.
+/// Writes the report for people: the verdicts, the runs, and the verdicts again, each with what is known about it.
 pub fn text(out: &mut impl Write, report: &Properties, colour: bool) -> anyhow::Result<()> {
+    let file = report.file.display();
+    let deadlock = report.deadlock.map(|found| (trace::replayed(report.loaded, found), &found.violation));
+    let is_deadlock = deadlock.as_ref().map(|(trace, violation)| {
+        let message = explain(report.loaded, violation, trace.as_ref().ok()).message;
+        format!("{file}: end states: {}: {message}", paint("VIOLATED", Hue::Red, colour))
+    });
+    let line = |answer: &Answer| format!("{file}: {}: {}", answer.property.name, verdict(answer, colour));
+    let all = || report.answers.iter().map(line).chain(is_deadlock.clone());
+    if report.quiet {
+        return Ok(all().try_for_each(|line| writeln!(out, "{line}"))?);
+    }
+    if deadlock.is_some() || report.answers.iter().any(|answer| answer.run.is_some()) {
+        all().try_for_each(|line| writeln!(out, "{line}"))?;
+        writeln!(out)?;
+    }
     runs(out, report.loaded, report.answers, report.extent, colour)?;
-    if let Some(found) = report.deadlock {
-        steps::found(out, report.loaded, found, report.extent, colour)?;
+    if let Some((trace, violation)) = &deadlock {
+        steps::found(out, report.loaded, trace.as_ref(), violation, (report.extent, colour))?;
     }
     for answer in report.answers {
-        headline(out, report, answer, colour)?;
+        writeln!(out, "{}", line(answer))?;
+        details(out, report, answer)?;
     }
-    if let Some(found) = report.deadlock {
-        let message = found.violation.kind.message();
-        writeln!(out, "{}: end states: {}: {message}", report.file.display(), paint("VIOLATED", Hue::Red, colour))?;
-    }
+    is_deadlock.iter().try_for_each(|line| writeln!(out, "{line}"))?;
     Ok(())
 }
 
@@ -84,7 +103,17 @@ pub fn runs(
             Err(lost) => writeln!(out, "(no trace: {lost})")?,
         }
         if let Some(found) = answer.outcome.violations.first() {
-            steps::violation(out, &loaded.sources, &found.violation, colour)?;
+            let trace = run.as_ref().ok().map(|run| &run.trace);
+            steps::violation(out, loaded, &found.violation, trace, colour)?;
+        }
+        if let (Ok(run), Some(temporal)) = (run, answer.property.temporal()) {
+            let failed = property::failed::conjuncts(&loaded.model, temporal, &run.trace);
+            for text in &failed {
+                writeln!(out, "what fails: {text}")?;
+            }
+            if !failed.is_empty() {
+                writeln!(out)?;
+            }
         }
     }
     Ok(())
@@ -105,13 +134,29 @@ pub fn verdict(answer: &Answer, colour: bool) -> String {
     }
 }
 
-fn headline(out: &mut impl Write, report: &Properties, answer: &Answer, colour: bool) -> std::io::Result<()> {
-    writeln!(out, "{}: {}: {}", report.file.display(), answer.property.name, verdict(answer, colour))?;
+/// What is known about a property, and what that took.
+fn details(out: &mut impl Write, report: &Properties, answer: &Answer) -> std::io::Result<()> {
     if let Some(formula) = answer.property.formula() {
         row(out, "formula", &formula)?;
     }
     if answer.never_begun().is_some() {
         return Ok(());
+    }
+    if report.fair && !report.verbose {
+        row(out, "runs", "under weak fairness")?;
+    }
+    for sentence in &answer.vacuous {
+        row(out, "VACUOUS", sentence)?;
+    }
+    let stats = &answer.outcome.stats;
+    let states = format!(
+        "{} of the product visited, at most {} stored at a time, {} transitions",
+        stats.expanded, stats.peak_states, stats.transitions
+    );
+    let (memory, time) = (bytes(stats.peak_bytes), stats.elapsed.as_secs_f64());
+    if !report.verbose {
+        row(out, "states", &states)?;
+        return row(out, "memory", &format!("{memory} at peak, {time:.2} s"));
     }
     let among = if report.fair { ", under weak fairness" } else { "" };
     let automaton = answer.automaton.map(|(states, edges)| {
@@ -119,25 +164,14 @@ fn headline(out: &mut impl Write, report: &Properties, answer: &Answer, colour: 
         format!(" (automaton: {}, {})", plural(states, "state"), plural(edges, "edge"))
     });
     row(out, "searched", &format!("{}{among}{}", answer.property.searched(), automaton.unwrap_or_default()))?;
-    for sentence in &answer.vacuous {
-        row(out, "VACUOUS", sentence)?;
-    }
-    let stats = &answer.outcome.stats;
     let how = if answer.looked { "a short nested depth-first search" } else { search_phrase(report.search) };
-    row(
-        out,
-        "states",
-        &format!(
-            "{} of the product visited, at most {} stored at a time, {} transitions, by {how}",
-            stats.expanded, stats.peak_states, stats.transitions
-        ),
-    )?;
+    row(out, "states", &format!("{states}, by {how}"))?;
     if let Some(measure) = report.measure.as_ref().filter(|_| !answer.looked) {
         row(out, "measure", measure)?;
     }
     row(out, "reduction", &answer.reduction.sentence())?;
-    row(out, "memory", &format!("{} at peak", bytes(stats.peak_bytes)))?;
-    row(out, "time", &format!("{:.2} s", stats.elapsed.as_secs_f64()))
+    row(out, "memory", &format!("{memory} at peak"))?;
+    row(out, "time", &format!("{time:.2} s"))
 }
 
 /// What a search is, for people.
@@ -216,6 +250,7 @@ struct JsonRun {
     cycle_start: Option<usize>,
     events: Vec<u32>,
     steps: Vec<Line>,
+    end: Vec<Standing>,
 }
 
 /// Writes the report for machines.
@@ -231,7 +266,7 @@ pub fn json(out: &mut impl Write, report: &Properties) -> anyhow::Result<()> {
             Status::Stopped | Status::BadInput => "stopped",
         },
         measure: report.measure.as_deref(),
-        violation: report.deadlock.map(|found| super::json::violation(&report.loaded.sources, &found.violation)),
+        violation: report.deadlock.map(|found| super::json::found(report.loaded, found)),
         trace: report.deadlock.and_then(|found| super::json::json_trace(report.loaded, found)),
         properties: report.answers.iter().map(|answer| json_property(report.loaded, answer)).collect(),
         lost: report.lost,
@@ -245,6 +280,7 @@ pub fn json(out: &mut impl Write, report: &Properties) -> anyhow::Result<()> {
 pub fn json_property<'a>(loaded: &Loaded, answer: &'a Answer) -> JsonProperty<'a> {
     let stats = &answer.outcome.stats;
     let violation = answer.outcome.violations.first().map(|found| &found.violation);
+    let trace = answer.run.as_ref().and_then(|run| Some(&run.as_ref().ok()?.trace));
     JsonProperty {
         name: &answer.property.name,
         formula: answer.property.formula(),
@@ -263,7 +299,7 @@ pub fn json_property<'a>(loaded: &Loaded, answer: &'a Answer) -> JsonProperty<'a
         peak_bytes: stats.peak_bytes,
         seconds: stats.elapsed.as_secs_f64(),
         vacuous: &answer.vacuous,
-        violation: violation.map(|violation| super::json::violation(&loaded.sources, violation)),
+        violation: violation.map(|violation| super::json::violation(loaded, violation, trace)),
         trace: answer.run.as_ref().and_then(|run| Some(json_run(loaded, answer, run.as_ref().ok()?))),
     }
 }
@@ -272,5 +308,6 @@ fn json_run(loaded: &Loaded, answer: &Answer, run: &crate::property::search::Run
     let length = run.trace.steps.len();
     let readable = if length > trace::MOST_STEPS { 0 } else { length };
     let steps = trace::lines(&loaded.model, &loaded.sources, &run.trace, answer.property.atoms(), 0..readable);
-    JsonRun { length, cycle_start: run.trace.cycle_start, events: run.events.clone(), steps }
+    let end = trace::ending(loaded, &run.trace);
+    JsonRun { length, cycle_start: run.trace.cycle_start, events: run.events.clone(), steps, end }
 }

@@ -7,6 +7,7 @@ use sweep::{EdgeStats, ExternalStats, Stats, Verdict};
 use super::{Report, properties, search_phrase, state_bytes};
 use crate::cli::{ChosenOrder, DEFAULT};
 use crate::property::search::Answer;
+use crate::report::explain::Explained;
 use crate::report::unreached::{Unreached, UnreachedIn, UnreachedStatement};
 use crate::search::measure::MeasureReport;
 use crate::terminal::trusted;
@@ -17,15 +18,23 @@ const SHOWN_UNREACHED: usize = 20;
 const NO_RATE: f64 = 0.1;
 
 /// Writes it.
-pub fn write(out: &mut impl Write, report: &Report, colour: bool) -> std::io::Result<()> {
-    headline(out, report, colour)?;
+pub fn write(out: &mut impl Write, report: &Report, verdicts: &[String]) -> std::io::Result<()> {
+    let verbose = report.options.verbose;
+    verdicts.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+    if let Some(growth) = &report.divergence {
+        row(out, "divergence", growth)?;
+    }
     extent(out, report)?;
-    numbers(out, &report.outcome.stats)?;
+    if verbose {
+        search(out, report.options.search.order(), &report.outcome.stats, report.measure)?;
+        row(out, "reduction", &report.reduction.sentence())?;
+    }
+    numbers(out, &report.outcome.stats, verbose)?;
     if let Some(cutoff) = report.cutoff {
         cutoff.write_numbers(out)?;
     }
     if let Some(found) = &report.unreached {
-        unreached(out, found, report.options.verbose)?;
+        unreached(out, found, verbose)?;
     }
     for code in report.differences {
         writeln!(out, "note[{}]: difference from SPIN: {} (psw explain {})", code.id, code.title, code.id)?;
@@ -54,26 +63,33 @@ pub fn paint(word: &str, hue: Hue, colour: bool) -> String {
     if colour { trusted(&format!("\x1b[1;{code}m{word}\x1b[0m")) } else { word.to_owned() }
 }
 
-fn headline(out: &mut impl Write, report: &Report, colour: bool) -> std::io::Result<()> {
-    let (hue, verdict, detail) = match report.verdict() {
+/// The verdicts, a line each: what was checked in every state, then each temporal property.
+pub fn verdicts(report: &Report, first: Option<&Explained>, colour: bool) -> Vec<String> {
+    let file = report.file.display();
+    let outcome = report.outcome;
+    let (hue, verdict, detail) = match outcome.verdict() {
         Verdict::Violated => {
-            let errors = report.outcome.stats.errors;
-            let count = if errors > 1 { format!(" ({errors} violations in all)") } else { String::new() };
-            let first =
-                report.outcome.violations.first().map(|found| found.violation.kind.message().to_owned() + &count);
-            let violated = report.answers.iter().filter(|answer| answer.outcome.verdict() == Verdict::Violated);
-            let named = violated.map(|answer| answer.property.name.clone());
-            (Hue::Red, "VIOLATED", format!(": {}", first.into_iter().chain(named).collect::<Vec<_>>().join("; ")))
+            let count = match outcome.stats.errors {
+                0 | 1 => String::new(),
+                errors => format!(" ({errors} violations in all)"),
+            };
+            let message = first.map_or("", |first| first.message.as_str());
+            (Hue::Red, "VIOLATED", format!(": {message}{count}"))
         }
         Verdict::Holds => (Hue::Green, "holds", String::new()),
         Verdict::Stopped(reason) => (Hue::Yellow, "STOPPED", format!(", no verdict: {reason}")),
     };
-    let verdict = paint(verdict, hue, colour);
-    writeln!(out, "{}: {verdict}{detail}", report.file.display())?;
-    match &report.divergence {
-        Some(growth) => row(out, "divergence", growth),
-        None => Ok(()),
-    }
+    let is_alone = report.answers.is_empty() && report.unchecked.is_empty();
+    let what = if is_alone { String::new() } else { format!("{}: ", list(&checked(report).0)) };
+    let mut lines = vec![format!("{file}: {what}{}{detail}", paint(verdict, hue, colour))];
+    let answered = report.answers.iter();
+    lines.extend(
+        answered.map(|answer| format!("{file}: {}: {}", answer.property.name, properties::verdict(answer, colour))),
+    );
+    let is_answered = |name: &&String| report.answers.iter().any(|answer| answer.property.name == **name);
+    let unchecked = report.unchecked.iter().filter(|name| !is_answered(name));
+    lines.extend(unchecked.map(|name| format!("{file}: {name}: {}", paint("not checked", Hue::Yellow, colour))));
+    lines
 }
 
 /// One fact.
@@ -81,19 +97,21 @@ pub fn row(out: &mut impl Write, name: &str, fact: &str) -> std::io::Result<()> 
     writeln!(out, "  {name:<11}  {fact}")
 }
 
-/// What was checked, in which states, and what was not.
-fn extent(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
+/// What was checked in every state, and what was not.
+fn checked(report: &Report) -> (Vec<&'static str>, Vec<&'static str>) {
     let options = report.options;
-    let mut checked = Vec::new();
-    let mut left_out: Vec<&str> = Vec::new();
     let checks =
         [(!options.no_assertions, "assertions"), (!options.no_end_states, "end states"), (true, "run-time errors")];
-    for (on, what) in checks {
-        if on { checked.push(what) } else { left_out.push(what) }
-    }
+    let names = |wanted: bool| checks.iter().filter(|(on, _)| *on == wanted).map(|(_, what)| *what).collect();
+    (names(true), names(false))
+}
+
+/// What was checked, in which states, and what was not.
+fn extent(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
+    let (checked, mut left_out) = checked(report);
     left_out.extend(report.unchecked.iter().map(String::as_str));
     let states = match (report.outcome.verdict(), report.outcome.stopped) {
-        (Verdict::Violated, _) if !options.all_errors => "up to the first violation",
+        (Verdict::Violated, _) if !report.options.all_errors => "up to the first violation",
         (_, Some(_)) => "in the states visited before it stopped",
         _ if report.cutoff.is_some() => "in one state of each equivalence class",
         _ => "in all reachable states",
@@ -102,15 +120,11 @@ fn extent(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
     if !left_out.is_empty() {
         row(out, "NOT checked", &list(&left_out))?;
     }
-    for answer in report.answers {
-        property(out, answer)?;
-    }
-    search(out, report.options.search.order(), &report.outcome.stats, report.measure)?;
-    row(out, "reduction", &report.reduction.sentence())
+    report.answers.iter().try_for_each(|answer| property(out, answer, report.options.verbose))
 }
 
 /// A temporal property, what is known about it, and what that took.
-fn property(out: &mut impl Write, answer: &Answer) -> std::io::Result<()> {
+fn property(out: &mut impl Write, answer: &Answer, verbose: bool) -> std::io::Result<()> {
     let name = &answer.property.name;
     let formula = answer.property.formula().map(|formula| format!(": {formula}")).unwrap_or_default();
     let stats = &answer.outcome.stats;
@@ -118,6 +132,10 @@ fn property(out: &mut impl Write, answer: &Answer) -> std::io::Result<()> {
     row(out, "property", &format!("{name}{formula}"))?;
     if answer.never_begun().is_some() {
         return row(out, "", &format!("  {verdict}"));
+    }
+    if !verbose {
+        row(out, "", &format!("  {verdict}"))?;
+        return answer.vacuous.iter().try_for_each(|sentence| row(out, "", &format!("  vacuous: {sentence}")));
     }
     row(
         out,
@@ -175,23 +193,24 @@ fn list<S: AsRef<str>>(names: &[S]) -> String {
 }
 
 /// What the search counted.
-pub fn numbers(out: &mut impl Write, stats: &Stats) -> std::io::Result<()> {
+pub fn numbers(out: &mut impl Write, stats: &Stats, verbose: bool) -> std::io::Result<()> {
     let plural = if stats.transitions == 1 { "" } else { "s" };
     let (stored, transitions, depth) = (stats.states, stats.transitions, stats.depth);
     let states = match (stats.distinct, stats.estimate) {
         (Some(distinct), _) if distinct == stored => format!("{distinct} stored"),
         (Some(distinct), _) => format!("{distinct} distinct, {stored} stored"),
-        (None, Some(estimate)) => format!("about {} distinct, {stored} stored", estimate.min(stored)),
+        (None, Some(estimate)) if estimate >= stored => format!("{stored} stored"),
+        (None, Some(estimate)) => format!("about {estimate} distinct, {stored} stored"),
         (None, None) => format!("{stored} stored, some of them more than once"),
     };
     row(out, "states", &format!("{states}, {transitions} transition{plural}, depth {depth}"))?;
     if stats.sweep.layers > 1 {
-        sweep(out, stats)?;
+        sweep(out, stats, verbose)?;
     }
     if let Some(external) = &stats.external {
         on_disk(out, stats, external)?;
     }
-    if stats.errors > 0 {
+    if stats.errors > 1 {
         row(out, "violations", &stats.errors.to_string())?;
     }
     let peak = bytes(stats.peak_bytes);
@@ -205,7 +224,7 @@ pub fn numbers(out: &mut impl Write, stats: &Stats) -> std::io::Result<()> {
 }
 
 /// The statistics of a sweep.
-fn sweep(out: &mut impl Write, stats: &Stats) -> std::io::Result<()> {
+fn sweep(out: &mut impl Write, stats: &Stats, verbose: bool) -> std::io::Result<()> {
     let sweep = stats.sweep;
     let all = stats.distinct.or(stats.estimate).unwrap_or(stats.states).max(1);
     let share = 100.0 * stats.peak_states as f64 / all as f64;
@@ -216,6 +235,9 @@ fn sweep(out: &mut impl Write, stats: &Stats) -> std::io::Result<()> {
         "peak",
         &format!("{peak} states stored at a time, {share:.1} % of all; {expanded:.2} expansions per state"),
     )?;
+    if !verbose {
+        return Ok(());
+    }
     let plural = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let sweeps = plural(sweep.sweeps, "sweep");
     let (columns, layers) = (plural(sweep.columns, "column"), plural(sweep.layers, "layer"));

@@ -6,13 +6,13 @@ use interp::exec::step::Move;
 use interp::inspect::output::{Direction, MoveOutput};
 use interp::inspect::trace::Trace;
 use interp::inspect::values::{ChangeView, Inspector, ProcessView, ValueView};
-use interp::{Model, Violation, Word};
-use promela::source::Sources;
+use interp::{Model, Violation, ViolationKind, Word};
+use promela::source::{Sources, Span};
 use serde::Serialize;
 use sweep::Found;
 
+use super::explain::{self, WaitsFor};
 use crate::load::Loaded;
-
 use crate::property::formula::Atom;
 
 /// The most steps of a trace that are written for machines to read; longer ones have their events alone.
@@ -41,6 +41,14 @@ pub struct Line {
     pub line: u32,
     /// As written.
     pub statement: String,
+    /// With its macros expanded, if it uses any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expanded: Option<String>,
+    #[serde(skip)]
+    pub span: Span,
+    /// Something is wrong with it.
+    #[serde(skip)]
+    pub fails: bool,
     /// Values that changed.
     pub changes: Vec<Change>,
     /// Messages sent and received.
@@ -53,7 +61,7 @@ pub struct Line {
 }
 
 /// An atom of a formula, in one state.
-#[derive(Clone, Serialize, Debug)]
+#[derive(Clone, PartialEq, Eq, Serialize, Debug)]
 pub struct Truth {
     /// As written.
     pub atom: String,
@@ -114,6 +122,9 @@ pub struct Standing {
     pub statement: String,
     /// Whether that is a valid end state.
     pub may_end: bool,
+    /// In a deadlock: what it waits for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub waits: Vec<WaitsFor>,
 }
 
 /// The locations of all processes in a state.
@@ -125,9 +136,23 @@ pub fn standing(model: &Model, sources: &Sources, state: &[Word]) -> Vec<Standin
         line: sources.line(process.span),
         statement: if process.has_finished { END.to_owned() } else { statement(sources, process.span) },
         may_end: process.may_end,
+        waits: Vec::new(),
     };
     // A trace has no state at all if the initial one cannot be computed.
     if state.is_empty() { Vec::new() } else { model.processes(state).into_iter().map(stand).collect() }
+}
+
+/// The locations at the end of a trace; in a deadlock with what each process waits for.
+pub fn ending(loaded: &Loaded, trace: &Trace) -> Vec<Standing> {
+    let Loaded { model, sources, .. } = loaded;
+    let state = last_state(trace);
+    let mut standing = standing(model, sources, state);
+    if trace.violation.is_some_and(|violation| violation.kind == ViolationKind::InvalidEndState) {
+        for process in &mut standing {
+            process.waits = explain::waits_for(sources, model.waiting(state, process.pid));
+        }
+    }
+    standing
 }
 
 /// The state in which a trace ends.
@@ -174,6 +199,11 @@ pub fn lines(model: &Model, sources: &Sources, trace: &Trace, atoms: &[Atom], st
             let changes = inspector.changes(before, words).into_iter().map(Change::from).collect();
             let mut line = line(model, sources, index + 1, a_move, changes);
             let output = model.output(before, earlier, a_move);
+            line.fails = output.failure.is_some();
+            if output.failure.as_ref().is_some_and(|failure| failure.is_fatal) {
+                // The step leads nowhere: what it did before it failed is no effect.
+                line.changes.clear();
+            }
             add_output(output, || inspector.channel_names(before), &mut line, &mut lines[opening..]);
             earlier = Some(a_move);
             lines.push(line);
@@ -198,6 +228,9 @@ fn line(model: &Model, sources: &Sources, step: usize, a_move: &Move, changes: V
         file: sources.file_name(span).to_string(),
         line: sources.line(span),
         statement: if ends { END.to_owned() } else { statement(sources, span) },
+        expanded: if ends { None } else { expanded(sources, span) },
+        span,
+        fails: false,
         changes,
         messages: Vec::new(),
         printed: String::new(),
@@ -240,9 +273,20 @@ fn add_output(output: MoveOutput, names: impl FnOnce() -> Vec<String>, line: &mu
     }
 }
 
-/// A statement as written, on one line.
-pub fn statement(sources: &Sources, span: promela::source::Span) -> String {
+/// A statement as written, on one line; of a `for`, what is in front of its body.
+pub fn statement(sources: &Sources, span: Span) -> String {
+    on_one_line(&sources.written(span))
+}
+
+/// The same with its macros expanded, if it uses any.
+pub fn expanded(sources: &Sources, span: Span) -> Option<String> {
     let text = sources.text(span);
+    (text != sources.written(span)).then(|| on_one_line(&text))
+}
+
+fn on_one_line(text: &str) -> String {
+    let is_for = text.strip_prefix("for").is_some_and(|rest| rest.trim_start().starts_with('('));
+    let text = if is_for { text.split('{').next().unwrap_or(text) } else { text };
     let mut words: Vec<&str> = text.split_whitespace().collect();
     const MOST: usize = 24;
     if words.len() > MOST {

@@ -10,7 +10,7 @@ use interp::Model;
 use interp::code::program::{Graph, Guard};
 use promela::ids::ProcTypeId;
 use promela::model::{ExprKind, Sequence, Stmt, StmtKind};
-use promela::source::{Sources, Span};
+use promela::source::{Place, Sources, Span};
 use serde::Serialize;
 
 use crate::load::Loaded;
@@ -56,11 +56,19 @@ impl Unreached {
 pub fn unreached(loaded: &Loaded) -> Unreached {
     let Loaded { model, sources, .. } = loaded;
     let mut found = Unreached { processes: Vec::new(), never_end: Vec::new() };
-    for (id, proc) in &model.checked.proctypes {
-        let executed = executed(model, id);
+    let all: Vec<Executed> = model.checked.proctypes.keys().map(|id| executed(model, id)).collect();
+    // A statement of an inline is one, however often the inline is used.
+    let mut told: HashSet<Place> = HashSet::new();
+    let spans = all.iter().flat_map(|executed| &executed.spans);
+    told.extend(spans.filter_map(|&span| in_inline(sources, span)));
+    for (proc, executed) in model.checked.proctypes.values().zip(&all) {
         let mut statements = Vec::new();
         collect(&proc.body, &mut |stmt| {
-            if !executed.spans.contains(&stmt.span) && (executed.offered.contains(&stmt.span) || !is_skip(stmt)) {
+            let mut is_new = |place: Option<Place>| place.is_none_or(|place| told.insert(place));
+            if !executed.spans.contains(&stmt.span)
+                && (executed.offered.contains(&stmt.span) || !is_skip(stmt))
+                && is_new(in_inline(sources, stmt.span))
+            {
                 let statement = describe(sources, &proc.name, stmt.span);
                 if statements.last() != Some(&statement) {
                     statements.push(statement);
@@ -76,6 +84,11 @@ pub fn unreached(loaded: &Loaded) -> Unreached {
         }
     }
     found
+}
+
+/// Where a statement stands in the text of an inline, if it does.
+fn in_inline(sources: &Sources, span: Span) -> Option<Place> {
+    sources.in_inline(span).then(|| sources.statement_place(span))
 }
 
 fn describe(sources: &Sources, process: &str, span: Span) -> UnreachedStatement {

@@ -327,7 +327,7 @@ impl CutoffReport {
             steps::variables(out, loaded, state)?;
         }
         writeln!(out, "the step of the first:")?;
-        steps::table(out, &step(loaded, found))?;
+        steps::moves(out, loaded, step(loaded, found))?;
         writeln!(out)
     }
 

@@ -76,7 +76,9 @@ pub fn has_no_value(loaded: &Loaded, fault: &Fault, state: &[Word], way: Option<
     let followed = way.map(|way| trace::followed(loaded, Some(state), way));
     // Writing to memory does not fail.
     let _ = match followed {
-        Some(Ok(trace)) => steps::write(&mut out, loaded, &trace, &[], Extent { full: false, variables: true }),
+        Some(Ok(trace)) => {
+            steps::write(&mut out, loaded, &trace, &[], Extent { full: false, variables: true, filter: None })
+        }
         _ => writeln!(out, "in this state:")
             .and_then(|()| steps::standing(&mut out, loaded, state))
             .and_then(|()| steps::variables(&mut out, loaded, state)),

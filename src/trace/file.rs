@@ -168,7 +168,7 @@ fn write(file: &Target, loaded: &Loaded, args: &ModelArgs, keep: Keep) -> anyhow
     let Some(violation) = &trace.violation else { bail!("a trace without a violation is not saved") };
     let readable = if trace.steps.len() > trace::MOST_STEPS { 0 } else { trace.steps.len() };
     let steps = trace::lines(&loaded.model, &loaded.sources, trace, atoms, 0..readable);
-    let end = trace::standing(&loaded.model, &loaded.sources, trace::last_state(trace));
+    let end = trace::ending(loaded, trace);
     let saved = Saved {
         version: VERSION,
         model: base_name(&args.model),

@@ -4,6 +4,7 @@
 //! shows what a change does to them.
 
 mod call;
+mod traces;
 
 use std::collections::HashSet;
 use std::process::{Command, Stdio};
@@ -152,8 +153,8 @@ ltl finishes { <> done }
 #[test]
 fn check_that_holds() {
     approve!("holds", transcript(HOLDS, &["check", "m.pml"]));
-    approve!("holds_depth_first", transcript(HOLDS, &["check", "--search", "dfs", "m.pml"]));
-    approve!("holds_swept", transcript(HOLDS, &["check", "--search", "column", "m.pml"]));
+    approve!("holds_depth_first", transcript(HOLDS, &["check", "-v", "--search", "dfs", "m.pml"]));
+    approve!("holds_swept", transcript(HOLDS, &["check", "-v", "--search", "column", "m.pml"]));
     approve!("holds_quiet", transcript(HOLDS, &["check", "--quiet", "m.pml"]));
     approve!("holds_json", transcript(HOLDS, &["check", "--format", "json", "m.pml"]));
 }
@@ -167,14 +168,14 @@ active proctype B() { byte i; do :: i < 3 -> i++; b = i :: else -> break od; ass
 
 #[test]
 fn what_a_search_leaves_out() {
-    approve!("reduction_full", transcript(APART, &["check", "m.pml"]));
-    approve!("reduction_static", transcript(APART, &["check", "--reduce", "static", "m.pml"]));
-    approve!("reduction_none", transcript(APART, &["check", "--no-reduction", "m.pml"]));
-    approve!("reduction_shortest", transcript(APART, &["check", "--shortest", "m.pml"]));
-    approve!("reduction_depth", transcript(APART, &["check", "--max-depth", "100", "m.pml"]));
-    approve!("reduction_ltl", transcript(APART, &["ltl", "m.pml", "<>(a == 3)"]));
-    approve!("reduction_ltl_next", transcript(APART, &["ltl", "m.pml", "X (a == 0)"]));
-    approve!("reduction_query", transcript(APART, &["query", "--reachable", "a == 2", "--dead-states", "m.pml"]));
+    approve!("reduction_full", transcript(APART, &["check", "-v", "m.pml"]));
+    approve!("reduction_static", transcript(APART, &["check", "-v", "--reduce", "static", "m.pml"]));
+    approve!("reduction_none", transcript(APART, &["check", "-v", "--no-reduction", "m.pml"]));
+    approve!("reduction_shortest", transcript(APART, &["check", "-v", "--shortest", "m.pml"]));
+    approve!("reduction_depth", transcript(APART, &["check", "-v", "--max-depth", "100", "m.pml"]));
+    approve!("reduction_ltl", transcript(APART, &["ltl", "-v", "m.pml", "<>(a == 3)"]));
+    approve!("reduction_ltl_next", transcript(APART, &["ltl", "-v", "m.pml", "X (a == 0)"]));
+    approve!("reduction_query", transcript(APART, &["query", "-v", "--reachable", "a == 2", "--dead-states", "m.pml"]));
     let both = ["--reduce", "full", "--no-reduction"];
     approve!("reduction_twice", transcript(APART, &[&["check"], &both[..], &["m.pml"]].concat()));
 }

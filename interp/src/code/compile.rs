@@ -149,10 +149,11 @@ impl<'m> Compiler<'_, 'm> {
             // The inside of a d_step adds edges of its own, so the code comes first.
             let steps: Vec<_> = location.edges.iter().map(|edge| self.step(&edge.step)).collect();
             let first = self.program.edges.len() as u32;
-            for (edge, StepCode { guard, effect, inside }) in location.edges.iter().zip(steps) {
+            for (edge, StepCode { guard, effect, condition, inside }) in location.edges.iter().zip(steps) {
                 let flow::Edge { to, atomic, escape, element, span, .. } = *edge;
                 let d_step = matches!(edge.step, flow::Step::DStep { .. });
                 let id = self.program.edges.push(Edge { guard, effect, to, atomic, d_step, escape, element, span });
+                self.program.notes.conditions.extend(condition.map(|node| (id, node)));
                 self.program.fused.extend(inside.into_iter().map(|taken| (id, taken)));
             }
             let end = self.program.edges.len() as u32;

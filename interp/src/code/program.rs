@@ -4,6 +4,7 @@
 //! every process of a template. An interpreter runs it (`eval.rs`, `effect.rs`, `step.rs`).
 
 use cranelift_entity::{PrimaryMap, SecondaryMap};
+use fxhash::FxHashMap;
 use promela::ids::{ChanTypeId, MtypeSetId, ProcTypeId};
 use promela::model::{BinaryOp, ChanTest, Format};
 use promela::source::Span;
@@ -58,6 +59,19 @@ pub struct Program {
     pub exclusives: Vec<Exclusive>,
     /// Expressions from outside the model.
     pub expressions: PrimaryMap<ExpressionId, NodeId>,
+    /// What only readers of a trace need.
+    pub notes: Notes,
+}
+
+/// How simplified code was written: no search looks at it.
+#[derive(Clone, Debug, Default)]
+pub struct Notes {
+    /// Simplified expressions, as they were written.
+    pub written: FxHashMap<NodeId, Node>,
+    /// The names of the values that an expression has.
+    pub names: FxHashMap<NodeId, MtypeSetId>,
+    /// The expressions that edges were given as their guards.
+    pub conditions: FxHashMap<EdgeId, NodeId>,
 }
 
 impl Program {

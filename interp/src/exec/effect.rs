@@ -13,6 +13,7 @@ use crate::code::state::Field;
 use crate::exec::channel::Channel;
 use crate::exec::eval::{Env, Ready};
 use crate::ids::{EdgeId, Pc};
+use crate::inspect::failure::Detail;
 use crate::inspect::output::Direction;
 use crate::model::{Fault, Spawn, Tables};
 use crate::violation::ViolationKind;
@@ -106,6 +107,7 @@ impl Env<'_> {
             Instruction::Assert(condition) => {
                 if self.eval(words, condition) == 0 && self.errors.fault.get().is_none() {
                     self.note(ViolationKind::Assertion, program.spans[condition]);
+                    self.explain(condition, || self.values(words, condition).map_or(Detail::None, Detail::Values));
                 }
             }
             Instruction::Print(print) => {
@@ -175,6 +177,8 @@ impl Env<'_> {
     fn deliver(&mut self, words: &mut [Word], chan: Channel, send: &Send, message: &[i32]) {
         if message.len() != chan.shape.fields.len() {
             self.fail(ViolationKind::MessageArity, send.chan);
+            let (given, declared) = (message.len(), chan.shape.fields.len());
+            self.explain(send.chan, || Detail::Fields { given, declared });
             return;
         }
         let slot = if send.sorted { chan.sorted_slot(words, message) } else { chan.len(words) };
@@ -200,6 +204,8 @@ impl Env<'_> {
         let Some(chan) = self.channel(words, receive.chan) else { return };
         if receive.args.len() != chan.shape.fields.len() {
             self.fail(ViolationKind::MessageArity, receive.chan);
+            let (given, declared) = (receive.args.len(), chan.shape.fields.len());
+            self.explain(receive.chan, || Detail::Fields { given, declared });
             return;
         }
         let Some(slot) = self.find_message(words, chan, receive) else { return };

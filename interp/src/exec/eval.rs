@@ -13,6 +13,7 @@ use crate::code::state::{Array, Field};
 use crate::exec::channel::Channel;
 use crate::exec::coverage::Executed;
 use crate::ids::{EdgeId, NodeId, Pc, TemplateId};
+use crate::inspect::failure::Detail;
 use crate::model::{Fault, Model, Process, StepErrors, Tables};
 use crate::violation::ViolationKind;
 use statespace::Word;
@@ -106,6 +107,13 @@ impl<'a> Env<'a> {
         }
     }
 
+    /// Notes an index outside of its array.
+    #[cold]
+    fn fail_index(&self, index: i32, size: u32, node: NodeId) {
+        self.fail(ViolationKind::ArrayIndex, node);
+        self.explain(node, || Detail::Index { index, size });
+    }
+
     /// The value of an expression.
     #[inline]
     pub fn eval(&self, words: &[Word], node: NodeId) -> i32 {
@@ -130,7 +138,7 @@ impl<'a> Env<'a> {
                 if (at as u32) < len {
                     return first + at;
                 }
-                self.fail(ViolationKind::ArrayIndex, node);
+                self.fail_index(at, len, node);
                 first
             }
             Node::Not(a) => i32::from(self.eval(words, a) == 0),
@@ -192,6 +200,7 @@ impl<'a> Env<'a> {
     fn binary(&self, op: BinaryOp, a: i32, b: i32, node: NodeId) -> i32 {
         binary(op, a, b).unwrap_or_else(|kind| {
             self.fail(kind, node);
+            self.explain(node, || Detail::operation(op, a, b));
             0
         })
     }
@@ -202,7 +211,7 @@ impl<'a> Env<'a> {
         if (at as u32) < array.len {
             return array.element(at as u32);
         }
-        self.fail(ViolationKind::ArrayIndex, node);
+        self.fail_index(at, array.len, node);
         array.first
     }
 
@@ -211,7 +220,7 @@ impl<'a> Env<'a> {
         for &(index, len, stride) in &path.dimensions {
             let at = self.eval(words, index);
             if at as u32 >= len {
-                self.fail(ViolationKind::ArrayIndex, index);
+                self.fail_index(at, len, index);
                 return path.first;
             }
             offset += at as u32 * stride;

@@ -10,7 +10,8 @@ use crate::exec::channel::Channel;
 use crate::exec::eval::Env;
 use crate::exec::step::Move;
 use crate::ids::NodeId;
-use crate::model::{Model, StepErrors, Tables};
+use crate::inspect::failure::{Detail, Failure};
+use crate::model::{Fault, Model, StepErrors, Tables};
 use statespace::Word;
 
 /// What one move prints, sends and receives.
@@ -20,6 +21,8 @@ pub struct MoveOutput {
     pub text: String,
     /// Messages sent and received, in order; several only in a `d_step`.
     pub messages: Vec<Message>,
+    /// What fails in it, if anything does: the first of it.
+    pub failure: Option<Failure>,
 }
 
 /// A message that is sent or received.
@@ -79,10 +82,19 @@ impl Model {
             }
             _ if env.record_rendezvous(before, edge.effect) => {}
             _ => {
-                env.run_block(&mut words, edge.effect);
+                // A guard that has no value is not followed by its effect.
+                env.ready(before, &edge, false);
+                if errors.fault.get().is_none() {
+                    env.run_block(&mut words, edge.effect);
+                }
             }
         }
-        errors.output.map(RefCell::into_inner).unwrap_or_default()
+        let mut output = errors.output.map(RefCell::into_inner).unwrap_or_default();
+        if let Some(Fault { span, .. }) = errors.fault.get() {
+            let failure = output.failure.get_or_insert(Failure { span, detail: Detail::None, is_fatal: true });
+            failure.is_fatal = true;
+        }
+        output
     }
 
     /// The text of a `printf` with these values.

@@ -17,8 +17,10 @@ pub(super) fn describe(sources: &Sources, error: &ParseError<u32, Token, ()>) ->
         }
         ParseError::UnrecognizedEof { location, expected } => {
             let last = Span { start: location.saturating_sub(1), end: *location };
-            Diagnostic::error(&code::UNEXPECTED_END, format!("the text ends, but {} expected", wanted(expected)))
-                .at(last, "behind this")
+            let finding =
+                Diagnostic::error(&code::UNEXPECTED_END, format!("the text ends, but {} expected", wanted(expected)))
+                    .at(last, "behind this");
+            with_opener(sources, finding, *location, expected)
         }
         ParseError::InvalidToken { location } => {
             let span = Span { start: *location, end: *location + 1 };
@@ -30,7 +32,7 @@ pub(super) fn describe(sources: &Sources, error: &ParseError<u32, Token, ()>) ->
 
 fn unexpected(sources: &Sources, token: Token, span: Span, expected: &[String]) -> Diagnostic {
     let inserted = span.start == span.end;
-    let found = if inserted { "the end of the line".to_owned() } else { found(sources, token, span) };
+    let found = if inserted { "end of line".to_owned() } else { found(sources, token, span) };
     let message = format!("unexpected {found}: {} expected", wanted(expected));
     let place = if inserted { Span { start: span.start.saturating_sub(1), end: span.start } } else { span };
     let mut finding =
@@ -38,10 +40,74 @@ fn unexpected(sources: &Sources, token: Token, span: Span, expected: &[String]) 
     if inserted && token == Token::Semi {
         finding = finding.note("the end of a line ends a statement; to go on in the next line, open a parenthesis or leave an operator at the end");
     }
-    match hint(sources, token, span, expected) {
+    let closes = ["}", "fi", "od", "proctype", "init", "active", "inline", "ltl"].contains(&&*sources.text(span));
+    let finding = if closes { with_opener(sources, finding, span.start, expected) } else { finding };
+    match call_hint(sources, span).or_else(|| hint(sources, token, span, expected)) {
         Some(hint) => finding.note(hint),
         None => finding,
     }
+}
+
+/// Points at the `if` or `do` that would have to be closed before this place.
+fn with_opener(sources: &Sources, finding: Diagnostic, at: u32, expected: &[String]) -> Diagnostic {
+    let can = |sign: &str| expected.iter().any(|e| e.trim_matches('"') == sign);
+    let is_closed_here = !can("fi") && !can("od");
+    match (is_closed_here, opener(sources, at)) {
+        (false, Some((opener, closer))) if can(closer) => {
+            let word = sources.text(opener);
+            finding.because(opener, format!("this `{word}` is not closed: a `{closer}` is missing"))
+        }
+        _ => finding,
+    }
+}
+
+/// The most tokens in which an `if` or `do` is looked for.
+const FAR: u32 = 20_000;
+
+/// The last `if` or `do` in front of a place that is open there, in the same braces, and what closes it.
+fn opener(sources: &Sources, at: u32) -> Option<(Span, &'static str)> {
+    let (mut closed, mut braces) = (Vec::new(), 0);
+    for start in (at.saturating_sub(FAR)..at).rev() {
+        let span = Span { start, end: start + 1 };
+        match (&*sources.text(span), braces) {
+            ("}", _) => braces += 1,
+            ("{", 0) => return None,
+            ("{", _) => braces -= 1,
+            ("fi" | "od", 0) => closed.push(start),
+            (word @ ("if" | "do"), 0) if closed.pop().is_none() => {
+                return Some((span, if word == "if" { "fi" } else { "od" }));
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// What was meant by words that other languages have, and by the call of something that is not there.
+fn call_hint(sources: &Sources, span: Span) -> Option<String> {
+    let start = span.start.checked_sub(1)?;
+    let before = sources.text(Span { start, end: span.start });
+    let found = sources.text(span);
+    let is_name = before.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && !before.starts_with(|c: char| c.is_ascii_digit());
+    Some(match (&*before, &*found) {
+        (_, "=") if sources.text(Span { start: span.end, end: span.end + 1 }) == ">" => {
+            "there is no `=>` in Promela: write `->`, or `>=` to compare".to_owned()
+        }
+        ("if", "(") => "an `if` has options: `if :: a -> … :: else -> … fi`".to_owned(),
+        ("while", "(") => "a loop has options: `do :: a -> … :: else -> break od`".to_owned(),
+        ("G", _) => "write `[]` or `always` for `G`".to_owned(),
+        ("F", _) => "write `<>` or `eventually` for `F`".to_owned(),
+        (name, "(") if is_name && !name.is_empty() && !crate::words::is_keyword(name) => {
+            let inlines = sources.inlines.iter().map(|&inline| &**sources.name(inline));
+            match inlines.into_iter().find(|inline| crate::words::one_slip(name, inline)) {
+                Some(inline) => format!("did you mean `{inline}`?"),
+                None if crate::words::near_keyword(name).is_some() => return None,
+                None => format!("there is no inline or macro `{name}` above; a process is started with `run`"),
+            }
+        }
+        _ => return None,
+    })
 }
 
 /// The found token with a word that says what kind of thing it is.

@@ -93,7 +93,7 @@ fn show(report: &Report, ty: Option<promela::model::BasicType>, value: i32) -> S
 
 /// Writes a trace, which must lead to this state.
 fn write_way(out: &mut impl Write, report: &Report, state: Option<&[Word]>, way: &Trace) -> std::io::Result<()> {
-    let extent = Extent { full: report.args.full_trace, variables: report.args.verbose };
+    let extent = Extent { full: report.args.full_trace, variables: report.args.verbose, filter: None };
     match trace::followed(report.loaded, state, way) {
         Ok(trace) => steps::write(out, report.loaded, &trace, &[], extent),
         Err(lost) => writeln!(out, "(no trace: {lost})\n"),
@@ -218,9 +218,11 @@ fn write_summary(out: &mut impl Write, report: &Report, colour: bool) -> std::io
         Some(_) => "one state of each equivalence class",
     };
     summary::row(out, "visited", extent)?;
-    summary::search(out, report.search, &report.outcome.stats, report.measure)?;
-    summary::row(out, "reduction", &report.reduction.sentence())?;
-    summary::numbers(out, &report.outcome.stats)?;
+    if report.args.verbose {
+        summary::search(out, report.search, &report.outcome.stats, report.measure)?;
+        summary::row(out, "reduction", &report.reduction.sentence())?;
+    }
+    summary::numbers(out, &report.outcome.stats, report.args.verbose)?;
     if let Some(cutoff) = report.cutoff {
         cutoff.write_numbers(out)?;
     }

@@ -1,7 +1,7 @@
 //! Expressions to nodes.
 
 use cranelift_entity::SecondaryMap;
-use promela::model::{BinaryOp, Expr, ExprKind, RecvArg, UnaryOp};
+use promela::model::{BasicType, BinaryOp, Expr, ExprKind, Place, RecvArg, UnaryOp};
 use promela::source::Span;
 
 use super::Compiler;
@@ -19,6 +19,7 @@ impl<'m> Compiler<'_, 'm> {
 
     /// Compiles an expression; `run`s in it are hoisted.
     pub(super) fn expr(&mut self, e: &'m Expr) -> NodeId {
+        let mut written = None;
         let node = match &e.kind {
             ExprKind::Any => Node::Any,
             ExprKind::Const(value) => Node::Const(*value),
@@ -27,7 +28,10 @@ impl<'m> Compiler<'_, 'm> {
                 let a = self.expr(a);
                 match (op, self.program.nodes[a]) {
                     (UnaryOp::Not, Node::Compare(op, field, value)) => match negated(op) {
-                        Some(op) => Node::Compare(op, field, value),
+                        Some(op) => {
+                            written = Some(Node::Not(a));
+                            Node::Compare(op, field, value)
+                        }
                         None => Node::Not(a),
                     },
                     (UnaryOp::Not, _) => Node::Not(a),
@@ -37,6 +41,7 @@ impl<'m> Compiler<'_, 'm> {
             }
             ExprKind::Binary(op, a, b) => {
                 let (a, b) = (self.expr(a), self.expr(b));
+                written = Some(Node::Binary(*op, a, b));
                 self.binary(*op, a, b)
             }
             ExprKind::Cond(c, a, b) => Node::Cond(self.expr(c), self.expr(a), self.expr(b)),
@@ -88,14 +93,24 @@ impl<'m> Compiler<'_, 'm> {
                 Node::Remote(self.program.remotes.len() as u32 - 1)
             }
         };
-        self.node(node, e.span)
+        let id = self.node(node, e.span);
+        if let (Node::Compare(..), Some(written)) = (node, written) {
+            self.program.notes.written.insert(id, written);
+        }
+        if let ExprKind::RemoteLoad { place, .. } = &e.kind {
+            self.note_names(id, place);
+        }
+        id
     }
 
-    fn remote_place(
-        &mut self,
-        place: &'m promela::model::Place,
-        slot: &Option<crate::code::layout::Slot>,
-    ) -> RemotePlace {
+    /// Notes whether a value has a name.
+    pub(super) fn note_names(&mut self, node: NodeId, place: &Place) {
+        if let BasicType::Mtype(set) = place.ty {
+            self.program.notes.names.insert(node, set);
+        }
+    }
+
+    fn remote_place(&mut self, place: &'m Place, slot: &Option<crate::code::layout::Slot>) -> RemotePlace {
         use super::place::Resolved;
         match self.resolve_slot(place, slot) {
             Resolved::Target(target) => RemotePlace::Target(target),

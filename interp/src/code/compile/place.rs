@@ -29,7 +29,9 @@ impl<'m> Compiler<'_, 'm> {
             Resolved::Const(value) => Node::Const(value),
             Resolved::ChannelElement { first, len, index } => Node::ChannelElement { first, len, index },
         };
-        self.node(node, place.span)
+        let id = self.node(node, place.span);
+        self.note_names(id, place);
+        id
     }
 
     /// Where to store at a place.

@@ -16,6 +16,8 @@ use crate::ids::{EdgeId, NodeId};
 pub(super) struct StepCode {
     pub guard: Guard,
     pub effect: Block,
+    /// The expression that the guard is, as it was written.
+    pub condition: Option<NodeId>,
     /// Edges of a `d_step` that has become this one.
     pub inside: Vec<EdgeId>,
 }
@@ -24,8 +26,9 @@ impl<'m> Compiler<'_, 'm> {
     /// The code of one edge.
     pub(super) fn step(&mut self, step: &Step<'m>) -> StepCode {
         let start = self.program.instructions.len() as u32;
+        let mut condition = None;
         let guard = match step {
-            Step::Stmt(stmt) => self.stmt(stmt),
+            Step::Stmt(stmt) => self.stmt(stmt, &mut condition),
             Step::Skip => Guard::True,
             Step::End => Guard::End,
             Step::DStep { flow, opens_with_else } => {
@@ -37,15 +40,18 @@ impl<'m> Compiler<'_, 'm> {
                 if let Some(id) = self.single_edge(&graph).filter(|_| !self.is_plain) {
                     let Edge { guard, effect, .. } = self.program.edges[id];
                     let inside = graph.locations.values().flat_map(|location| location.edges()).collect();
-                    return StepCode { guard, effect, inside };
+                    let condition = self.program.notes.conditions.get(&id).copied();
+                    return StepCode { guard, effect, condition, inside };
                 }
                 self.program.d_steps.push(graph);
                 let start = self.program.instructions.len() as u32;
                 let guard = Guard::DStep(self.program.d_steps.len() as u32 - 1);
-                return StepCode { guard, effect: Block { start, end: start }, inside: Vec::new() };
+                let effect = Block { start, end: start };
+                return StepCode { guard, effect, condition: None, inside: Vec::new() };
             }
         };
-        StepCode { guard, effect: Block { start, end: self.program.instructions.len() as u32 }, inside: Vec::new() }
+        let effect = Block { start, end: self.program.instructions.len() as u32 };
+        StepCode { guard, effect, condition, inside: Vec::new() }
     }
 
     /// A choice inside a `d_step` takes its first executable option, so that an `else` that is tried is taken. Only one
@@ -61,7 +67,8 @@ impl<'m> Compiler<'_, 'm> {
         }
     }
 
-    fn stmt(&mut self, stmt: &'m Stmt) -> Guard {
+    /// The guard of a statement; if it is an expression, `condition` is that.
+    fn stmt(&mut self, stmt: &'m Stmt, condition: &mut Option<NodeId>) -> Guard {
         match &stmt.kind {
             StmtKind::Expr(Expr { kind: ExprKind::SetPriority(pid, value), .. }) => {
                 let (pid, value) = (self.expr(pid), self.expr(value));
@@ -76,6 +83,7 @@ impl<'m> Compiler<'_, 'm> {
                     }
                     return Guard::True;
                 }
+                *condition = Some(node);
                 match self.program.nodes[node] {
                     Node::Const(value) if value != 0 => Guard::True,
                     Node::Compare(op, field, value) => Guard::Compare(op, field, value),
