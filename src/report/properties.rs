@@ -123,15 +123,16 @@ fn headline(out: &mut impl Write, report: &Properties, answer: &Answer, colour: 
         row(out, "VACUOUS", sentence)?;
     }
     let stats = &answer.outcome.stats;
-    let how = if answer.looked { "a short nested depth-first search" } else { search_phrase(report.search) };
-    row(
-        out,
-        "states",
-        &format!(
-            "{} of the product visited, at most {} stored at a time, {} transitions, by {how}",
-            stats.expanded, stats.peak_states, stats.transitions
-        ),
-    )?;
+    let how = match (answer.shared, answer.looked) {
+        (true, true) => "a short depth-first search",
+        (true, false) => "a column sweep for all invariants",
+        (false, true) => "a short nested depth-first search",
+        (false, false) => search_phrase(report.search),
+    };
+    let (visited, stored, transitions) = (stats.expanded, stats.peak_states, stats.transitions);
+    let of = answer.states_of();
+    let numbers = format!("{visited} of the {of} visited, at most {stored} stored at a time, {transitions} transitions");
+    row(out, "states", &format!("{numbers}, by {how}"))?;
     if let Some(measure) = report.measure.as_ref().filter(|_| !answer.looked) {
         row(out, "measure", measure)?;
     }
@@ -186,6 +187,7 @@ pub struct JsonProperty<'a> {
     stop_reason: Option<&'static str>,
     automaton: Option<JsonAutomaton>,
     looked: bool,
+    shared: bool,
     reduction: JsonReduction,
     states: JsonStates,
     transitions: u64,
@@ -257,6 +259,7 @@ pub fn json_property<'a>(loaded: &Loaded, answer: &'a Answer) -> JsonProperty<'a
         stop_reason: answer.outcome.stopped.map(StopReason::name),
         automaton: answer.automaton.map(|(states, edges)| JsonAutomaton { states, edges }),
         looked: answer.looked,
+        shared: answer.shared,
         reduction: answer.reduction.json(),
         states: JsonStates { peak: stats.peak_states, visited: stats.expanded, stored: stats.states },
         transitions: stats.transitions,
