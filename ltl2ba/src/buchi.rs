@@ -194,8 +194,7 @@ impl Buchi {
     /// nothing is left to see; or it begins in such a state.
     pub fn awaits_a_letter(&self) -> bool {
         let initial = self.initial();
-        let waits_or_ends =
-            |edge: &Edge| edge.target == initial || self.is_terminal(edge.target);
+        let waits_or_ends = |edge: &Edge| edge.target == initial || self.is_terminal(edge.target);
         let is_complete = self.traits.complete;
         self.is_universal()
             || is_complete && !self.is_accepting(initial) && self.edges(initial).iter().all(waits_or_ends)

@@ -58,9 +58,8 @@ impl<'a, 'm, 'p> InvariantSet<'a, 'm, 'p> {
 
     /// Takes out what has an answer.
     pub fn remove(&mut self, answered: &[Answer]) {
-        let is_open = |member: &&Prepared| {
-            answered.iter().all(|answer| !std::ptr::eq(answer.property, member.property))
-        };
+        let is_open =
+            |member: &&Prepared| answered.iter().all(|answer| !std::ptr::eq(answer.property, member.property));
         self.members.retain(is_open);
         self.violated = (0..=self.members.len()).map(|_| AtomicBool::new(false)).collect();
     }

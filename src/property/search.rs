@@ -101,7 +101,16 @@ impl<'p> Answer<'p> {
         let outcome =
             Outcome { violations: Vec::new(), stopped: Some(reason), stats, rejected: None, demoted: Vec::new() };
         let reduction = ReductionReport::unused();
-        Answer { property, outcome, run: None, vacuous: Vec::new(), automaton: None, looked: false, shared: false, reduction }
+        Answer {
+            property,
+            outcome,
+            run: None,
+            vacuous: Vec::new(),
+            automaton: None,
+            looked: false,
+            shared: false,
+            reduction,
+        }
     }
 
     /// Whose states were visited.
@@ -151,8 +160,7 @@ fn check<'p>(
     live: &mut Live,
 ) -> Answer<'p> {
     let model = system.model;
-    let reduction =
-        SearchReduction::of_property(model, search.allowed, property, automaton, search.fair, search.meter);
+    let reduction = SearchReduction::of_property(model, search.allowed, property, automaton, search.fair, search.meter);
     let reduced = &system.reduced(reduction.get());
     let spaces = (reduced, &reduction);
     let Searched { outcome, run, looked, reduction } = match search.fair {

@@ -131,7 +131,8 @@ fn headline(out: &mut impl Write, report: &Properties, answer: &Answer, colour: 
     };
     let (visited, stored, transitions) = (stats.expanded, stats.peak_states, stats.transitions);
     let of = answer.states_of();
-    let numbers = format!("{visited} of the {of} visited, at most {stored} stored at a time, {transitions} transitions");
+    let numbers =
+        format!("{visited} of the {of} visited, at most {stored} stored at a time, {transitions} transitions");
     row(out, "states", &format!("{numbers}, by {how}"))?;
     if let Some(measure) = report.measure.as_ref().filter(|_| !answer.looked) {
         row(out, "measure", measure)?;

@@ -5,6 +5,8 @@ pub(crate) mod compression;
 pub mod cutoff;
 pub mod fairness;
 pub mod judged;
+#[cfg(test)]
+mod judged_tests;
 pub mod product;
 #[cfg(test)]
 mod product_tests;
