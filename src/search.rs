@@ -99,9 +99,10 @@ impl Search<'_, '_, '_> {
 
     /// The traces of a reduced search become runs of the model itself.
     fn unreduce<'f>(&self, found: impl Iterator<Item = &'f mut Found<Violation>>) {
+        let meter = budget::of_traces(self.meter);
         for found in found {
             let trace = std::mem::replace(&mut found.trace, Ok(Vec::new()));
-            found.trace = self.space.unreduced_trace(trace, self.meter);
+            found.trace = self.space.unreduced_trace(trace, &meter);
         }
     }
 

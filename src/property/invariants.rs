@@ -23,10 +23,10 @@ use sweep::{Algorithm, Found, Limits, Meter, Observer, Outcome, SearchOptions};
 use super::automaton::Scratch as AutomatonScratch;
 use super::search::{Answer, LOOK, OnlyLive, Prepared, replayed};
 use crate::observers::live::{Live, News};
-use crate::search::Search;
 use crate::search::filtered_model::FilteredModel;
 use crate::search::measure::{MeasureReport, SearchMeasure};
 use crate::search::reduction::{ReductionReport, SearchReduction};
+use crate::search::{Search, budget};
 
 /// The invariants of one search.
 pub struct InvariantSet<'a, 'm, 'p> {
@@ -138,6 +138,7 @@ pub fn check<'p, O: Observer>(
     let (searched, measured) = search.run_with(set, of_system, observer);
     let reduced = reduction.report(before);
     let Answers { outcome, invariants, is_full } = searched;
+    let meter = &budget::of_traces(meter);
     // Without an initial state nothing was asked.
     let is_known = |found: &Option<Found<Violation>>| found.is_some() || !is_full && outcome.stats.states > 0;
     let known = set.members.iter().zip(invariants).filter(|(_, found)| is_known(found));

@@ -23,6 +23,14 @@ pub fn meter(args: &LimitArgs) -> Meter {
         .with_interrupt(interrupt())
 }
 
+/// What was found before a limit was reached may still take so long to be followed.
+const AFTERWARDS: Duration = Duration::from_secs(2);
+
+/// The budget of traces that a search has found which may have been stopped since.
+pub fn of_traces(meter: &Meter) -> Meter {
+    meter.after(AFTERWARDS)
+}
+
 /// Of a memory limit this part at most goes to what is there before the search: a small limit is still one for states.
 const MOST_OF_THE_REST: usize = 8;
 
