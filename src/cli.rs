@@ -298,6 +298,11 @@ impl ReduceArgs {
 }
 
 impl SearchArgs {
+    /// Whether a short depth-first search may come before the search, because no order was asked for.
+    pub fn looks_first(&self) -> bool {
+        self.order().reason == DEFAULT
+    }
+
     /// The order that the options say, or the default one.
     pub fn order(&self) -> ChosenOrder {
         self.order_or(ChosenOrder { order: SearchOrder::Column, reason: DEFAULT })
@@ -340,6 +345,7 @@ Examples:
   psw check --shortest model.pml               a shortest trace
   psw check --no-reduction --all-errors model.pml   every state and step, as SPIN counts them
   psw check --search dfs --all-errors --format json model.pml
+  psw check --property assertions --property p model.pml   assertions and ltl p only
   psw check --progress 'round' model.pml       delete states of earlier rounds
   psw check --max-memory 4G --max-time 10m model.pml")]
 pub struct CheckArgs {
@@ -370,8 +376,12 @@ pub struct CheckArgs {
     #[arg(long)]
     pub no_assertions: bool,
     /// Check assertions, end states and run-time errors only, no ltl blocks, claims or accept labels.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "property")]
     pub safety: bool,
+    /// Check only this, and run-time errors: assertions, end-states, errors, or a property by its name, as in p, 'ltl p',
+    /// 'never claim', 'accept labels'. May be given more than once.
+    #[arg(long, value_name = "NAME")]
+    pub property: Vec<String>,
     /// Format of the report.
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
@@ -454,9 +464,9 @@ pub struct LtlArgs {
     pub model: ModelArgs,
     /// The formula; without one, all properties of the model are checked.
     pub formula: Option<String>,
-    /// Check only the ltl block or never claim of this name.
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["formula", "non_progress"])]
-    pub name: Option<String>,
+    /// Check only the ltl block or never claim of this name. May be given more than once.
+    #[arg(long, visible_alias = "property", value_name = "NAME", conflicts_with_all = ["formula", "non_progress"])]
+    pub name: Vec<String>,
     /// Search for cycles without a progress label.
     #[arg(long, conflicts_with = "formula")]
     pub non_progress: bool,

@@ -18,7 +18,7 @@ use crate::cli::ModelArgs;
 use crate::fault::{self, Phase};
 use crate::report::refusal;
 use crate::report::summary::bytes;
-use crate::search::expression;
+use crate::search::{budget, expression};
 use crate::terminal;
 
 /// A compiled model with the text it was read from.
@@ -32,7 +32,8 @@ pub struct Loaded {
 impl Loaded {
     /// Follows a list of events within the budget of the run.
     pub fn replay(&self, events: &[u32]) -> Result<Trace, NoRun> {
-        self.model.replay_while(events, &mut || self.meter.check().is_ok())
+        let meter = budget::of_traces(&self.meter);
+        self.model.replay_while(events, &mut || meter.check().is_ok())
     }
 }
 

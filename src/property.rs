@@ -7,11 +7,13 @@ pub mod confirm;
 pub mod deadlock;
 pub mod failed;
 pub mod formula;
+pub mod invariants;
 pub mod lasso;
 pub mod search;
 pub mod vacuity;
 pub mod valuation;
 
+use anyhow::bail;
 use cranelift_entity::EntityRef;
 use interp::ViolationKind;
 use interp::ids::ClaimId;
@@ -121,6 +123,27 @@ pub fn stated(input: &mut CheckedInput) -> Vec<Property> {
         });
     }
     properties
+}
+
+/// Keeps the properties that are named: by their whole name, or by its last word. What the model does not have is an error,
+/// unless it is one of `others`, which are named in the same place.
+pub fn select(mut stated: Vec<Property>, names: &[String], others: &[&str]) -> anyhow::Result<Vec<Property>> {
+    let is_called = |property: &Property, name: &str| match others.contains(&name) {
+        true => property.name == name,
+        false => property.name == name || property.name.split(' ').next_back() == Some(name),
+    };
+    for name in names {
+        if !others.contains(&name.as_str()) && !stated.iter().any(|property| is_called(property, name)) {
+            let own = stated.iter().map(|property| property.name.as_str());
+            let all: Vec<&str> = others.iter().copied().chain(own).collect();
+            match all.is_empty() {
+                true => bail!("the model has no property `{name}`: it states none"),
+                false => bail!("the model has no property `{name}`: it has {}", all.join(", ")),
+            }
+        }
+    }
+    stated.retain(|property| names.is_empty() || names.iter().any(|name| is_called(property, name)));
+    Ok(stated)
 }
 
 /// Every property of the runs that has a name: what the model states, and that it makes progress.

@@ -58,10 +58,26 @@ pub struct Report<'a> {
     pub cutoff: Option<&'a CutoffReport>,
     /// Files that could not be written, with the reason.
     pub lost: &'a [String],
+    pub checks: Checks,
     pub options: &'a CheckArgs,
 }
 
+/// What was searched for in single states and steps, besides run-time errors.
+#[derive(Clone, Copy)]
+pub struct Checks {
+    pub assertions: bool,
+    pub end_states: bool,
+}
+
 impl Report<'_> {
+    /// Whether the search has seen all states. It goes on after a violation for those invariants that are not violated.
+    pub fn is_whole(&self) -> bool {
+        let mut invariants = self.answers.iter().filter(|answer| answer.shared && !answer.looked);
+        let goes_on = self.options.all_errors || self.outcome.violations.is_empty();
+        let holds = |answer: &Answer| answer.outcome.verdict() == Verdict::Holds;
+        self.outcome.stopped.is_none() && (goes_on || invariants.any(holds))
+    }
+
     /// The verdict of everything together: no better than what was established.
     pub fn verdict(&self) -> Verdict {
         let all = || self.answers.iter().map(|answer| answer.outcome.verdict()).chain([self.outcome.verdict()]);

@@ -12,7 +12,8 @@ pub mod measure;
 pub mod reduction;
 
 use interp::{StateSpace, Violation};
-use sweep::{Algorithm, Meter, Observer, Outcome, SearchOptions};
+use sweep::space::judged::{Answers, Invariants, OfSystem, WithInvariants};
+use sweep::{Algorithm, Found, Meter, Observer, Outcome, SearchOptions};
 
 use crate::cli::{SearchArgs, SearchOrder};
 use crate::load::Loaded;
@@ -25,10 +26,10 @@ use measure::{MeasureReport, SearchMeasure};
 pub const REEXPANSION_LIMIT: u32 = 100;
 
 /// A search of a model for violations of safety properties.
-pub struct Search<'a, 'm> {
+pub struct Search<'a, 'm, 's> {
     pub loaded: &'m Loaded,
     pub space: &'a FilteredModel<'m>,
-    pub measure: &'a mut SearchMeasure<'m>,
+    pub measure: &'a mut SearchMeasure<'s>,
     pub options: SearchOptions,
     pub meter: &'a Meter,
 }
@@ -40,7 +41,7 @@ pub struct Searched {
     pub cutoff: Option<CutoffReport>,
 }
 
-impl Search<'_, '_> {
+impl Search<'_, '_, '_> {
     /// Searches the space, cut off by an equivalence if there is one; `None` if an expression had no value in some state,
     /// which has been shown.
     pub fn run<O: Observer>(mut self, classes: Option<&Classes<'_>>, observer: &mut O) -> Option<Searched> {
@@ -53,31 +54,65 @@ impl Search<'_, '_> {
         }
     }
 
+    /// Searches the space, and asks all invariants at every state.
+    pub fn run_with<I: Invariants<Violation>, O: Observer>(
+        mut self,
+        invariants: &I,
+        of_system: OfSystem,
+        observer: &mut O,
+    ) -> (Answers<Violation>, MeasureReport) {
+        let space = WithInvariants::new(self.space, invariants, of_system);
+        let reported = self.options.max_reported;
+        self.options.wanted = space.wanted();
+        self.options.max_reported = reported + space.wanted();
+        let outcome = self.search(&space, observer);
+        let mut answers = space.answers(outcome, self.options.max_reported);
+        answers.outcome.violations.truncate(reported);
+        self.unreduce(answers.outcome.violations.iter_mut().chain(answers.invariants.iter_mut().flatten()));
+        let report = self.measured(&mut answers.outcome);
+        (answers, report)
+    }
+
     /// Searches a decorated space, whose states are those of the model.
     pub(crate) fn run_in<S: StateSpace<Violation = Violation>, O: Observer>(
         &mut self,
         space: &S,
         observer: &mut O,
     ) -> (Outcome<Violation>, MeasureReport) {
-        let Search { loaded, options, meter, .. } = self;
-        if !is_sweep(options) {
-            let mut outcome = sweep::check_with(space, &mut SearchMeasure::None, options, observer, meter);
-            unreduce(self.space, &mut outcome, meter);
-            return (outcome, MeasureReport::default());
-        }
-        let mut outcome = sweep::check_with(space, self.measure, options, observer, meter);
-        unreduce(self.space, &mut outcome, meter);
-        outcome.stats.elapsed += self.measure.chosen_in();
-        let report = self.measure.report(&loaded.model, &outcome);
+        let mut outcome = self.search(space, observer);
+        self.unreduce(outcome.violations.iter_mut());
+        let report = self.measured(&mut outcome);
         (outcome, report)
     }
-}
 
-/// The traces of a reduced search become runs of the model itself.
-fn unreduce(space: &FilteredModel, outcome: &mut Outcome<Violation>, meter: &Meter) {
-    for found in &mut outcome.violations {
-        let trace = std::mem::replace(&mut found.trace, Ok(Vec::new()));
-        found.trace = space.unreduced_trace(trace, meter);
+    fn search<S: StateSpace<Violation: PartialEq>, O: Observer>(
+        &mut self,
+        space: &S,
+        observer: &mut O,
+    ) -> Outcome<S::Violation> {
+        let Search { options, meter, .. } = self;
+        match is_sweep(options) {
+            true => sweep::check_with(space, self.measure, options, observer, meter),
+            false => sweep::check_with(space, &mut SearchMeasure::None, options, observer, meter),
+        }
+    }
+
+    /// The traces of a reduced search become runs of the model itself.
+    fn unreduce<'f>(&self, found: impl Iterator<Item = &'f mut Found<Violation>>) {
+        let meter = budget::of_traces(self.meter);
+        for found in found {
+            let trace = std::mem::replace(&mut found.trace, Ok(Vec::new()));
+            found.trace = self.space.unreduced_trace(trace, &meter);
+        }
+    }
+
+    /// The measure in words, and what the search has found out about it.
+    fn measured(&self, outcome: &mut Outcome<Violation>) -> MeasureReport {
+        if !is_sweep(&self.options) {
+            return MeasureReport::default();
+        }
+        outcome.stats.elapsed += self.measure.chosen_in();
+        self.measure.report(&self.loaded.model, outcome)
     }
 }
 

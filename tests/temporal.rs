@@ -100,6 +100,50 @@ fn verdicts_are_those_of_the_first_line_under_every_search() -> Result<()> {
     Ok(())
 }
 
+/// All properties of a model in one call: `psw check` under every search, and `psw ltl` as it is by default. Each has its
+/// own verdict, whatever the others come to.
+#[test]
+fn verdicts_are_the_same_in_one_search_for_all() -> Result<()> {
+    let orders = ["bfs", "dfs", "sweep", "column", "cache", "sweep-ext", "bfs-ext", "part"];
+    let searches = orders.into_iter().map(|order| vec!["check", "--search", order]);
+    let calls: Vec<Vec<&str>> = searches.chain([vec!["check"], vec!["check", "--all-errors"], vec!["ltl"]]).collect();
+    let (mut wrong, mut shared) = (Vec::new(), 0);
+    for case in cases()? {
+        for (call, reduce) in calls.iter().flat_map(|call| ["none", "full"].map(|level| (call, level))) {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_psw"));
+            command.args(call).args(["--reduce", reduce, "--quiet", "--format", "json"]).arg(&case.path);
+            let report: serde_json::Value = match serde_json::from_slice(&command.output()?.stdout) {
+                Ok(report) => report,
+                // It states nothing.
+                Err(_) if call[0] == "ltl" => continue,
+                Err(error) => return Err(error).with_context(|| case.path.display().to_string()),
+            };
+            let empty = Vec::new();
+            for property in report["properties"].as_array().unwrap_or(&empty) {
+                shared += usize::from(property["shared"] == true);
+                let name = property["name"].as_str().unwrap_or_default();
+                let is_it = |name: &str, expected: &Expected| match expected.property.as_str() {
+                    "never" => name.starts_with("never claim"),
+                    "labels" => name == "accept labels",
+                    wanted => name.strip_prefix("ltl ") == Some(wanted),
+                };
+                let Some(expected) = case.expected.iter().find(|expected| !expected.fair && is_it(name, expected))
+                else {
+                    continue;
+                };
+                let wanted = if expected.verdict == ClaimVerdict::Holds { "holds" } else { "violated" };
+                if property["verdict"] != wanted {
+                    let (model, said) = (case.path.display(), &property["verdict"]);
+                    wrong.push(format!("{model} {name}, {call:?}, reduced {reduce}: {said}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(shared > 100, "only {shared} answers of invariants");
+    Ok(())
+}
+
 #[test]
 fn spin_agrees() -> Result<()> {
     let Some(spin) = Spin::for_test("tests/temporal", Duration::from_secs(60))? else {

@@ -189,6 +189,17 @@ impl Buchi {
         self.terminal[self.rank(state) as usize]
     }
 
+    /// Whether a word is accepted if and only if it has one of certain letters, wherever: `<> p`, the negation of an
+    /// invariant. The automaton waits in its first state, whatever it reads, and from a state that accepts every word
+    /// nothing is left to see; or it begins in such a state.
+    pub fn awaits_a_letter(&self) -> bool {
+        let initial = self.initial();
+        let waits_or_ends = |edge: &Edge| edge.target == initial || self.is_terminal(edge.target);
+        let is_complete = self.traits.complete;
+        self.is_universal()
+            || is_complete && !self.is_accepting(initial) && self.edges(initial).iter().all(waits_or_ends)
+    }
+
     /// Whether no state has two edges for the same letter.
     pub fn is_deterministic(&self) -> bool {
         self.traits.deterministic

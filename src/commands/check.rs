@@ -1,7 +1,7 @@
 //! `psw check`: one command, one report.
 
 use interp::Violation;
-use interp::analysis::dependence::Observed;
+use sweep::space::judged::OfSystem;
 use sweep::{Limits, Meter, Outcome, SearchOptions, Verdict};
 
 use crate::cli::{CheckArgs, Format};
@@ -11,13 +11,14 @@ use crate::observers::divergence::Divergence;
 use crate::observers::live::Live;
 use crate::observers::log::Log;
 use crate::observers::{DistinctStates, Observers};
-use crate::property::search::{Answer, PropertySearch};
+use crate::property::invariants::{self, InvariantSet};
+use crate::property::search::{Answer, PropertySearch, in_order, open};
 use crate::property::{self, Property};
 use crate::report::differences;
 use crate::report::filter::Filter;
 use crate::report::steps::Extent;
 use crate::report::unreached::unreached;
-use crate::report::{self, Report};
+use crate::report::{self, Checks, Report};
 use crate::search::cutoff::{self, CutoffSpec};
 use crate::search::filtered_model::FilteredModel;
 use crate::search::measure::{MeasureSpec, SearchMeasure};
@@ -32,9 +33,11 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     let files = Files::ready(args.trace_out.as_deref(), args.trail, &args.model)?;
     let log_file = args.log.as_deref().map(Target::new).transpose()?;
     let meter = budget::meter_with_disk(&args.search);
+    budget::has_several();
 
     let Some(mut input) = load::check(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
-    let properties = if args.safety { Vec::new() } else { property::stated(&mut input) };
+    let stated = if args.safety { Vec::new() } else { property::stated(&mut input) };
+    let Selected { properties, assertions, end_states } = Selected::of(stated, args)?;
     let spec = MeasureSpec::read(&mut input, args.search.progress.as_deref());
     let Some(spec) = spec else { return Ok(Status::BadInput) };
     let Some(cutoff) = CutoffSpec::read(&mut input, &args.cut_off) else { return Ok(Status::BadInput) };
@@ -52,27 +55,52 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         None if args.search.shortest => Some("a shortest trace has every step"),
         None => args.digest.then_some("a digest is of every state"),
     };
-    let observed = Observed { guides: spec.expressions().to_vec(), ..Observed::default() };
-    let reduction = SearchReduction::of_states(&loaded.model, allowed.unless(obstacle), &observed, meter);
-    let mut measure = match search::is_sweep(&options) || !properties.is_empty() {
-        true => spec.choose(&loaded.model, reduction.get(), meter),
-        false => SearchMeasure::None,
-    };
-    let sampled = reduction.savings();
+    // What is cut off may be part of a cycle, or violate an invariant.
+    let checked: &[Property] = if classes.is_none() { &properties } else { &[] };
+    let prepared = property::search::prepare(&loaded.model, checked)?;
+    let (invariants, others): (Vec<_>, Vec<_>) =
+        prepared.iter().partition(|prepared| prepared.automaton.is_of_invariant());
     let mut observers = Observers {
         live: Live::new(!args.quiet && args.format == Format::Text),
         divergence: Divergence::default(),
         distinct: args.count_distinct.then(|| DistinctStates::new(meter)),
         log: args.log.as_ref().map(|_| Log::new()),
     };
-    let space = FilteredModel {
-        reduction: reduction.get(),
-        end_states: !args.no_end_states,
-        assertions: !args.no_assertions,
-        ..FilteredModel::all(&loaded.model)
+    let mut set = InvariantSet::new(invariants, observers.live.news());
+    let reduce = |set: &InvariantSet| {
+        let observed = set.observed(spec.expressions());
+        SearchReduction::of_states(&loaded.model, allowed.unless(obstacle), &observed, meter)
     };
+    let mut reduction = reduce(&set);
+    let mut answers = Vec::new();
+    if !set.is_empty() && args.search.looks_first() {
+        let space = FilteredModel { reduction: reduction.get(), ..FilteredModel::all(&loaded.model) };
+        let search = Search { loaded, space: &space, measure: &mut SearchMeasure::None, options, meter };
+        answers = invariants::look(&set, search, &reduction, &mut observers.live);
+        set.remove(&answers);
+        // What is not observed any more may be left out.
+        if !answers.is_empty() {
+            reduction = reduce(&set);
+        }
+    }
+    let mut measure = match search::is_sweep(&options) || !others.is_empty() {
+        true => spec.choose(&loaded.model, reduction.get(), meter),
+        false => SearchMeasure::None,
+    };
+    let sampled = reduction.savings();
+    let space =
+        FilteredModel { reduction: reduction.get(), end_states, assertions, ..FilteredModel::all(&loaded.model) };
     let search = Search { loaded, space: &space, measure: &mut measure, options, meter };
-    let searched = search.run(classes.as_ref(), &mut observers);
+    observers.live.begin(if set.is_empty() && others.is_empty() { "" } else { "all states" });
+    let searched = match set.is_empty() {
+        true => search.run(classes.as_ref(), &mut observers),
+        false => {
+            let of_system = OfSystem::reported(args.all_errors);
+            let (outcome, measure, found) = invariants::check(&set, search, &reduction, of_system, &mut observers);
+            answers.extend(found);
+            Some(Searched { outcome, measure, cutoff: None })
+        }
+    };
     let Some(Searched { mut outcome, measure: measured, cutoff }) = searched else {
         observers.live.clear();
         return Ok(Status::BadInput);
@@ -85,22 +113,23 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     if let Some(distinct) = &observers.distinct {
         outcome.stats.distinct = Some(distinct.count());
     }
-    let answers = match outcome.stopped {
-        None if cutoff.is_none() => {
-            answers(loaded, &properties, &mut measure, (options.limits, meter, allowed), &mut observers.live)?
-        }
-        // What stopped the search would stop these too; and what is cut off may be part of a cycle.
-        _ => Vec::new(),
-    };
+    // What stopped the search would stop the others too, unless it was the user, who wants them.
+    if outcome.stopped.is_none_or(budget::goes_on) {
+        let open = open(&prepared, &answers);
+        let search = one_by_one(options.limits, allowed, meter);
+        let system = FilteredModel { end_states: false, assertions: false, ..FilteredModel::all(&loaded.model) };
+        answers.extend(property::search::check_all(&open, &system, &mut measure, &search, &mut observers.live));
+    }
+    budget::is_over();
     observers.live.clear();
+    in_order(&mut answers, &properties);
     let is_checked = |property: &&Property| {
         answers.iter().any(|answer| answer.property.name == property.name && answer.never_begun().is_none())
     };
     let unchecked = properties.iter().filter(|property| !is_checked(property));
     let unchecked: Vec<String> = unchecked.map(|property| property.name.clone()).collect();
-    let is_complete = outcome.stopped.is_none() && (args.all_errors || outcome.violations.is_empty());
     lost.extend(report::loss(keep_trace(&files, loaded, args, &outcome, &answers)));
-    let report = Report {
+    let mut report = Report {
         file: &args.model.model,
         loaded,
         outcome: &outcome,
@@ -109,14 +138,16 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         unchecked: &unchecked,
         differences: &differences::met(&loaded.model),
         divergence: outcome.stopped.and_then(|_| observers.divergence.sentence(&loaded.model)),
-        unreached: is_complete.then(|| unreached(loaded)),
+        unreached: None,
         measure: &measured,
         reduction: reduced,
         digest: args.digest.then(|| digest::of(&loaded.model, options.limits, meter)).flatten(),
         cutoff: cutoff.as_ref(),
         lost: &lost,
+        checks: Checks { assertions, end_states },
         options: args,
     };
+    report.unreached = report.is_whole().then(|| unreached(loaded));
     let status = match report.verdict() {
         Verdict::Violated => Status::Violated,
         Verdict::Holds => Status::Good,
@@ -142,17 +173,34 @@ fn keep_trace(
     }
 }
 
-/// Checks the temporal properties. Assertions have been checked before.
-fn answers<'p>(
-    loaded: &Loaded,
-    properties: &'p [Property],
-    measure: &mut SearchMeasure<'_>,
-    (limits, meter, allowed): (Limits, &Meter, Allowed),
-    live: &mut Live,
-) -> anyhow::Result<Vec<Answer<'p>>> {
-    let system = FilteredModel { end_states: false, assertions: false, ..FilteredModel::all(&loaded.model) };
+/// How properties are searched for that need a search of their own. Assertions have been checked before.
+fn one_by_one(limits: Limits, allowed: Allowed, meter: &Meter) -> PropertySearch<'_> {
     let options =
         SearchOptions { limits, reexpansion_limit: Some(search::REEXPANSION_LIMIT), ..SearchOptions::default() };
-    let search = PropertySearch { options, allowed, fair: false, look: true, meter };
-    property::search::check_all(properties, &system, measure, &search, live)
+    PropertySearch { options, allowed, fair: false, look: true, meter }
+}
+
+/// What is checked.
+struct Selected {
+    properties: Vec<Property>,
+    assertions: bool,
+    end_states: bool,
+}
+
+/// Names of what every model has.
+const ASSERTIONS: &str = "assertions";
+const END_STATES: &str = "end-states";
+const ERRORS: &str = "errors";
+
+impl Selected {
+    /// What the options say.
+    fn of(stated: Vec<Property>, args: &CheckArgs) -> anyhow::Result<Selected> {
+        let names = &args.property;
+        let is_named = |name| names.is_empty() || names.iter().any(|given| given == name);
+        Ok(Selected {
+            properties: property::select(stated, names, &[ASSERTIONS, END_STATES, ERRORS])?,
+            assertions: !args.no_assertions && is_named(ASSERTIONS),
+            end_states: !args.no_end_states && is_named(END_STATES),
+        })
+    }
 }

@@ -3,13 +3,15 @@
 use std::sync::atomic::Ordering;
 
 use anyhow::bail;
-use sweep::{CycleSearch, SearchOptions};
+use sweep::space::judged::OfSystem;
+use sweep::{Algorithm, CycleSearch, SearchOptions};
 
 use crate::cli::{CycleOrder, Fairness, Format, LtlArgs};
 use crate::commands::automaton;
-use crate::load::{self, CheckedInput};
+use crate::load::{self, CheckedInput, Loaded};
 use crate::observers::live::Live;
-use crate::property::search::PropertySearch;
+use crate::property::invariants::{self, InvariantSet};
+use crate::property::search::{Answer, OnlyLive, Prepared, PropertySearch, in_order, open};
 use crate::property::{self, Property, deadlock};
 use crate::report;
 use crate::report::filter::Filter;
@@ -17,8 +19,8 @@ use crate::report::properties::{self, Properties};
 use crate::report::steps::Extent;
 use crate::search::filtered_model::FilteredModel;
 use crate::search::measure::{MeasureSpec, SearchMeasure};
-use crate::search::reduction::Allowed;
-use crate::search::{REEXPANSION_LIMIT, budget};
+use crate::search::reduction::{Allowed, SearchReduction};
+use crate::search::{REEXPANSION_LIMIT, Search, budget};
 use crate::trace::file::Files;
 use crate::{Status, terminal};
 
@@ -31,6 +33,7 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
     }
     let files = Files::ready(args.trace_out.as_deref(), args.trail, &args.model)?;
     let meter = budget::meter(&args.limits);
+    budget::has_several();
 
     let Some(mut input) = load::check(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
     if let Some(formula) = &args.formula
@@ -45,13 +48,7 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
     let (loaded, meter) = (&loaded, &loaded.meter);
     let filter = Filter::read(&args.show, &args.steps, &loaded.model.checked)?;
 
-    let mut measure = match args.order() {
-        CycleOrder::Ndfs | CycleOrder::Map => SearchMeasure::None,
-        CycleOrder::SweepOff | CycleOrder::SweepOn | CycleOrder::Column => {
-            // The reductions of properties differ, and the measure is one.
-            spec.choose(&loaded.model, None, meter)
-        }
-    };
+    let prepared = property::search::prepare(&loaded.model, &properties)?;
     let search = PropertySearch {
         options: options(args),
         allowed: Allowed::new(&args.reduce, &args.model, &args.limits),
@@ -61,7 +58,22 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
     };
     let mut live = Live::new(!args.quiet && args.format == Format::Text);
     let system = FilteredModel { end_states: false, ..FilteredModel::all(&loaded.model) };
-    let answers = property::search::check_all(&properties, &system, &mut measure, &search, &mut live)?;
+    // Whoever names a search of products has every property searched for on its own.
+    let is_shared = |prepared: &&Prepared| search.look && !search.fair && prepared.automaton.is_of_invariant();
+    let invariants = prepared.iter().filter(is_shared).collect();
+    let mut measure = match args.order() {
+        CycleOrder::Ndfs | CycleOrder::Map => SearchMeasure::None,
+        CycleOrder::SweepOff | CycleOrder::SweepOn | CycleOrder::Column => {
+            // The reductions of properties differ, and the measure is one.
+            spec.choose(&loaded.model, None, meter)
+        }
+    };
+    let set = InvariantSet::new(invariants, live.news()).with_assertions();
+    let mut answers = of_invariants(set, &system, (loaded, &mut measure, &spec), &search, &mut live);
+    let open = open(&prepared, &answers);
+    answers.extend(property::search::check_all(&open, &system, &mut measure, &search, &mut live));
+    in_order(&mut answers, &properties);
+    budget::is_over();
     let reports_deadlock = !args.no_end_states && properties::status(&answers) != Status::Violated;
     let is_deadlocked = system.has_deadlock.load(Ordering::Relaxed);
     let deadlock = (is_deadlocked && reports_deadlock).then(|| deadlock::find(&loaded.model, &search, &mut live));
@@ -89,6 +101,41 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
     Ok(report.status())
 }
 
+/// Answers invariants in one search of the model.
+fn of_invariants<'p>(
+    mut set: InvariantSet<'_, '_, 'p>,
+    system: &FilteredModel,
+    (loaded, measure, spec): (&Loaded, &mut SearchMeasure, &MeasureSpec),
+    search: &PropertySearch,
+    live: &mut Live,
+) -> Vec<Answer<'p>> {
+    if set.is_empty() {
+        return Vec::new();
+    }
+    let PropertySearch { options, allowed, meter, .. } = *search;
+    let options = SearchOptions { algorithm: Algorithm::ColumnSweep, ..options };
+    let reduce = |set: &InvariantSet| {
+        SearchReduction::of_states(&loaded.model, allowed, &set.observed(spec.expressions()), meter)
+    };
+    live.begin("invariants");
+    let reduction = reduce(&set);
+    let space = system.reduced(reduction.get());
+    let search = Search { loaded, space: &space, measure: &mut SearchMeasure::None, options, meter };
+    let mut answers = invariants::look(&set, search, &reduction, live);
+    system.merge(&space);
+    set.remove(&answers);
+    if !set.is_empty() {
+        // What is not observed any more may be left out.
+        let reduction = if answers.is_empty() { reduction } else { reduce(&set) };
+        let space = system.reduced(reduction.get());
+        let search = Search { loaded, space: &space, measure, options, meter };
+        let (_, _, found) = invariants::check(&set, search, &reduction, OfSystem::None, &mut OnlyLive(live));
+        system.merge(&space);
+        answers.extend(found);
+    }
+    answers
+}
+
 /// The properties to check.
 fn selected(input: &mut CheckedInput, args: &LtlArgs) -> anyhow::Result<Vec<Property>> {
     if args.non_progress {
@@ -99,16 +146,7 @@ fn selected(input: &mut CheckedInput, args: &LtlArgs) -> anyhow::Result<Vec<Prop
         stated.retain(|property| property.name == property::GIVEN);
         return Ok(stated);
     }
-    let names: Vec<String> = stated.iter().map(|property| property.name.clone()).collect();
-    if let Some(name) = &args.name {
-        stated.retain(|property| property.name.split(' ').next_back() == Some(name));
-        if stated.is_empty() {
-            match names.is_empty() {
-                true => bail!("the model has no property `{name}`: it states none"),
-                false => bail!("the model has no property `{name}`: it has {}", names.join(", ")),
-            }
-        }
-    }
+    stated = property::select(stated, &args.name, &[])?;
     if stated.is_empty() {
         bail!("the model states no temporal property: give a formula, as in psw ltl MODEL '[]<>done'");
     }

@@ -1,6 +1,7 @@
 //! The status line of a long run, on one line of the terminal that is cleared before the report.
 
 use std::io::IsTerminal;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -20,6 +21,25 @@ pub struct Live {
     since: (Duration, u64),
     /// States a second.
     rate: f64,
+    /// What is searched for, if that has a name.
+    name: String,
+    news: News,
+}
+
+/// Sentences that are shown above the line as soon as possible. Clones share them.
+#[derive(Clone, Default)]
+pub struct News(Arc<Mutex<Vec<String>>>);
+
+impl News {
+    /// Adds a sentence.
+    pub fn add(&self, sentence: String) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(sentence);
+    }
+
+    /// Takes all that there are.
+    fn take(&self) -> Vec<String> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 impl Live {
@@ -33,11 +53,30 @@ impl Live {
         if let Ok(style) = ProgressStyle::with_template("{wide_msg}") {
             bar.set_style(style);
         }
-        Live { bar, since: (Duration::ZERO, 0), rate: 0.0 }
+        Live { bar, since: (Duration::ZERO, 0), rate: 0.0, name: String::new(), news: News::default() }
+    }
+
+    /// Begins a search for something that has this name.
+    pub fn begin(&mut self, name: &str) {
+        name.clone_into(&mut self.name);
+        self.since = (Duration::ZERO, 0);
+    }
+
+    /// Where sentences go that are to be shown at once.
+    pub fn news(&self) -> News {
+        self.news.clone()
+    }
+
+    /// Shows the news that there are.
+    pub fn tell(&self) {
+        for sentence in self.news.take() {
+            self.bar.println(format!("psw: {sentence}"));
+        }
     }
 
     /// Takes the line away.
     pub fn clear(&self) {
+        self.tell();
         self.bar.finish_and_clear();
     }
 }
@@ -47,6 +86,7 @@ impl Observer for Live {
         if self.bar.is_hidden() {
             return;
         }
+        self.tell();
         let (then, states) = self.since;
         let passed = stats.elapsed.saturating_sub(then);
         if passed >= WINDOW {
@@ -54,18 +94,19 @@ impl Observer for Live {
             self.since = (stats.elapsed, stats.states);
         }
         if stats.elapsed >= SILENT {
-            self.bar.set_message(line(stats, self.rate));
+            self.bar.set_message(line(&self.name, stats, self.rate));
         }
     }
 }
 
-fn line(stats: &Stats, rate: f64) -> String {
+fn line(name: &str, stats: &Stats, rate: f64) -> String {
+    let name = if name.is_empty() { String::new() } else { format!("{name} · ") };
     let layer = match stats.sweep.layers {
         0 => String::new(),
         layers => format!(" · layer {}", HumanCount(layers)),
     };
     format!(
-        "{} · {} states · {} states/s · {} · queue {} · depth {}{layer}",
+        "{name}{} · {} states · {} states/s · {} · queue {} · depth {}{layer}",
         clock(stats.elapsed),
         HumanCount(stats.states),
         HumanCount(rate as u64),
@@ -99,7 +140,8 @@ mod tests {
             ..Stats::default()
         };
         let expected = "1:05 · 1,234,567 states · 600,000 states/s · 45.6 MB · queue 890 · depth 31";
-        assert_eq!(line(&stats, 600_000.4), expected);
+        assert_eq!(line("", &stats, 600_000.4), expected);
+        assert_eq!(line("ltl p", &stats, 600_000.4), format!("ltl p · {expected}"));
     }
 
     #[test]

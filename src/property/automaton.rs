@@ -61,6 +61,14 @@ impl<'m> PropertyAutomaton<'m> {
         }
     }
 
+    /// Whether the property is an invariant, which each state satisfies or violates by itself.
+    pub fn is_of_invariant(&self) -> bool {
+        match self {
+            PropertyAutomaton::Formula(automaton) => automaton.is_of_invariant,
+            PropertyAutomaton::Claim(_) | PropertyAutomaton::Labels(_) => false,
+        }
+    }
+
     /// States and edges of the automaton of a formula.
     pub fn size(&self) -> Option<(usize, usize)> {
         match self {
@@ -142,6 +150,7 @@ pub struct FormulaAutomaton<'m> {
     cycle: ViolationKind,
     stutters: bool,
     is_stutter_invariant: bool,
+    is_of_invariant: bool,
     /// Which combinations of atoms were met, by all workers.
     seen: Mutex<Seen>,
 }
@@ -176,6 +185,7 @@ impl<'m> FormulaAutomaton<'m> {
             cycle,
             stutters,
             is_stutter_invariant: buchi.is_stutter_invariant(),
+            is_of_invariant: stutters && buchi.awaits_a_letter(),
             seen: Mutex::default(),
         }
     }

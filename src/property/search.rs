@@ -1,12 +1,12 @@
-//! The search for a violation of one property, and the run that it finds.
+//! The search for a violation of one property, and the run that it finds. Invariants need none of their own: see
+//! `invariants.rs`.
 
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use interp::exec::reduction::Savings;
 use interp::inspect::trace::Trace;
-use interp::{Violation, Word};
-use ltl2ba::TranslateError;
+use interp::{Model, Violation, Word};
 use sweep::measure::{Measure, NoMeasure};
 use sweep::space::fairness::FairProduct;
 use sweep::space::product::{Paired, Product, follow};
@@ -20,6 +20,7 @@ use super::vacuity::Seen;
 use super::valuation::Valuation;
 use super::{Property, has_accept_labels, lasso};
 use crate::observers::live::Live;
+use crate::search::budget;
 use crate::search::filtered_model::FilteredModel;
 use crate::search::reduction::{Allowed, ReductionReport, SearchReduction};
 
@@ -36,8 +37,39 @@ pub struct Answer<'p> {
     pub automaton: Option<(usize, usize)>,
     /// The look at the beginning was enough.
     pub looked: bool,
+    /// It was answered in one search of the model with others: the numbers are of that search.
+    pub shared: bool,
     /// What was left out.
     pub reduction: ReductionReport,
+}
+
+/// A property and its automaton.
+pub struct Prepared<'m, 'p> {
+    pub property: &'p Property,
+    pub automaton: PropertyAutomaton<'m>,
+}
+
+/// Makes the automata of all properties.
+pub fn prepare<'m, 'p>(model: &'m Model, properties: &'p [Property]) -> anyhow::Result<Vec<Prepared<'m, 'p>>> {
+    let has_labels = has_accept_labels(&model.checked);
+    let prepared = |property: &'p Property| {
+        let automaton = PropertyAutomaton::new(model, property, has_labels)
+            .with_context(|| format!("the automaton of {} is too large", property.name))?;
+        Ok(Prepared { property, automaton })
+    };
+    properties.iter().map(prepared).collect()
+}
+
+/// The properties that have no answer yet.
+pub fn open<'a, 'm, 'p>(prepared: &'a [Prepared<'m, 'p>], answers: &[Answer]) -> Vec<&'a Prepared<'m, 'p>> {
+    let is_open = |prepared: &&Prepared| answers.iter().all(|answer| !std::ptr::eq(answer.property, prepared.property));
+    prepared.iter().filter(is_open).collect()
+}
+
+/// Puts answers into the order of their properties.
+pub fn in_order(answers: &mut [Answer], properties: &[Property]) {
+    let place = |answer: &Answer| properties.iter().position(|property| std::ptr::eq(property, answer.property));
+    answers.sort_by_key(place);
 }
 
 /// A run that violates a property.
@@ -69,7 +101,21 @@ impl<'p> Answer<'p> {
         let outcome =
             Outcome { violations: Vec::new(), stopped: Some(reason), stats, rejected: None, demoted: Vec::new() };
         let reduction = ReductionReport::unused();
-        Answer { property, outcome, run: None, vacuous: Vec::new(), automaton: None, looked: false, reduction }
+        Answer {
+            property,
+            outcome,
+            run: None,
+            vacuous: Vec::new(),
+            automaton: None,
+            looked: false,
+            shared: false,
+            reduction,
+        }
+    }
+
+    /// Whose states were visited.
+    pub fn states_of(&self) -> &'static str {
+        if self.shared { "model" } else { "product" }
     }
 
     /// Why it was not even begun to search for a violation, if it was not.
@@ -79,44 +125,47 @@ impl<'p> Answer<'p> {
 }
 
 /// States of the product that the look at the beginning may store.
-const LOOK: u64 = 50_000;
+pub const LOOK: u64 = 50_000;
 
-/// Searches for a violation of each property.
+/// Searches for a violation of each property, one after the other.
 pub fn check_all<'p>(
-    properties: &'p [Property],
+    prepared: &[&Prepared<'_, 'p>],
     system: &FilteredModel,
     measure: &mut impl Measure,
     search: &PropertySearch,
     live: &mut Live,
-) -> anyhow::Result<Vec<Answer<'p>>> {
-    let answer = |property: &'p Property| {
-        // What ended one search ends all that follow.
-        if let Err(reason) = search.meter.check() {
-            return Ok(Answer::unchecked(property, reason));
+) -> Vec<Answer<'p>> {
+    let mut answers = Vec::new();
+    for prepared in prepared {
+        live.begin(&prepared.property.name);
+        // What ended one search ends all that follow; but who interrupts one wants the next.
+        let answer = match search.meter.check() {
+            Err(reason) if !budget::goes_on(reason) => Answer::unchecked(prepared.property, reason),
+            _ => check(prepared, system, measure, search, live),
+        };
+        if let Some(found) = answer.outcome.violations.first() {
+            live.news().add(format!("{}: VIOLATED: {}", prepared.property.name, found.violation.kind.message()));
         }
-        let answer = check(property, system, measure, search, live);
-        answer.with_context(|| format!("the automaton of {} is too large", property.name))
-    };
-    properties.iter().map(answer).collect()
+        answers.push(answer);
+    }
+    answers
 }
 
-/// Searches for a violation of `property`. `Err`: its automaton is too large.
+/// Searches for a violation of one property.
 fn check<'p>(
-    property: &'p Property,
+    Prepared { property, automaton }: &Prepared<'_, 'p>,
     system: &FilteredModel,
     measure: &mut impl Measure,
     search: &PropertySearch,
     live: &mut Live,
-) -> Result<Answer<'p>, TranslateError> {
+) -> Answer<'p> {
     let model = system.model;
-    let automaton = PropertyAutomaton::new(model, property, has_accept_labels(&model.checked))?;
-    let reduction =
-        SearchReduction::of_property(model, search.allowed, property, &automaton, search.fair, search.meter);
+    let reduction = SearchReduction::of_property(model, search.allowed, property, automaton, search.fair, search.meter);
     let reduced = &system.reduced(reduction.get());
     let spaces = (reduced, &reduction);
     let Searched { outcome, run, looked, reduction } = match search.fair {
-        true => search_product(&FairProduct { system: reduced, automaton: &automaton }, spaces, measure, search, live),
-        false => search_product(&Product { system: reduced, automaton: &automaton }, spaces, measure, search, live),
+        true => search_product(&FairProduct { system: reduced, automaton }, spaces, measure, search, live),
+        false => search_product(&Product { system: reduced, automaton }, spaces, measure, search, live),
     };
     system.merge(reduced);
     let run = run.map(|run| run.map(|run| lasso::shortened(model, property, search.fair, run)));
@@ -127,7 +176,7 @@ fn check<'p>(
         }
         _ => Vec::new(),
     };
-    Ok(Answer { property, outcome, run, vacuous, automaton: automaton.size(), looked, reduction })
+    Answer { property, outcome, run, vacuous, automaton: automaton.size(), looked, shared: false, reduction }
 }
 
 /// What the search of a product has found.
@@ -180,10 +229,19 @@ fn run<P: Paired<Violation = Violation>>(
     let events: Vec<u32> = followed.into_iter().flatten().collect();
     let steps = system.unreduced(&events, meter).map_err(|error| error.to_string())?;
     let cycle_start = cycle_start.map(|start| steps[..start].iter().map(Vec::len).sum());
-    let events = steps.concat();
+    replayed(system.model, (steps.concat(), cycle_start), found.violation, meter)
+}
+
+/// A run of the model by its events.
+pub fn replayed(
+    model: &Model,
+    (events, cycle_start): (Vec<u32>, Option<usize>),
+    violation: Violation,
+    meter: &Meter,
+) -> Result<Run, String> {
     let mut may_go_on = || meter.check().is_ok();
-    let mut trace = system.model.replay_while(&events, &mut may_go_on).map_err(|error| error.to_string())?;
-    trace.violation.get_or_insert(found.violation);
+    let mut trace = model.replay_while(&events, &mut may_go_on).map_err(|error| error.to_string())?;
+    trace.violation.get_or_insert(violation);
     trace.cycle_start = cycle_start;
     Ok(Run { events, trace })
 }

@@ -150,8 +150,11 @@ fn details(out: &mut impl Write, report: &Properties, answer: &Answer) -> std::i
     }
     let stats = &answer.outcome.stats;
     let states = format!(
-        "{} of the product visited, at most {} stored at a time, {} transitions",
-        stats.expanded, stats.peak_states, stats.transitions
+        "{} of the {} visited, at most {} stored at a time, {} transitions",
+        stats.expanded,
+        answer.states_of(),
+        stats.peak_states,
+        stats.transitions
     );
     let (memory, time) = (bytes(stats.peak_bytes), stats.elapsed.as_secs_f64());
     if !report.verbose {
@@ -164,7 +167,12 @@ fn details(out: &mut impl Write, report: &Properties, answer: &Answer) -> std::i
         format!(" (automaton: {}, {})", plural(states, "state"), plural(edges, "edge"))
     });
     row(out, "searched", &format!("{}{among}{}", answer.property.searched(), automaton.unwrap_or_default()))?;
-    let how = if answer.looked { "a short nested depth-first search" } else { search_phrase(report.search) };
+    let how = match (answer.shared, answer.looked) {
+        (true, true) => "a short depth-first search",
+        (true, false) => "a column sweep for all invariants",
+        (false, true) => "a short nested depth-first search",
+        (false, false) => search_phrase(report.search),
+    };
     row(out, "states", &format!("{states}, by {how}"))?;
     if let Some(measure) = report.measure.as_ref().filter(|_| !answer.looked) {
         row(out, "measure", measure)?;
@@ -220,6 +228,7 @@ pub struct JsonProperty<'a> {
     stop_reason: Option<&'static str>,
     automaton: Option<JsonAutomaton>,
     looked: bool,
+    shared: bool,
     reduction: JsonReduction,
     states: JsonStates,
     transitions: u64,
@@ -293,6 +302,7 @@ pub fn json_property<'a>(loaded: &Loaded, answer: &'a Answer) -> JsonProperty<'a
         stop_reason: answer.outcome.stopped.map(StopReason::name),
         automaton: answer.automaton.map(|(states, edges)| JsonAutomaton { states, edges }),
         looked: answer.looked,
+        shared: answer.shared,
         reduction: answer.reduction.json(),
         states: JsonStates { peak: stats.peak_states, visited: stats.expanded, stored: stats.states },
         transitions: stats.transitions,

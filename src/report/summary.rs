@@ -99,9 +99,8 @@ pub fn row(out: &mut impl Write, name: &str, fact: &str) -> std::io::Result<()> 
 
 /// What was checked in every state, and what was not.
 fn checked(report: &Report) -> (Vec<&'static str>, Vec<&'static str>) {
-    let options = report.options;
     let checks =
-        [(!options.no_assertions, "assertions"), (!options.no_end_states, "end states"), (true, "run-time errors")];
+        [(report.checks.assertions, "assertions"), (report.checks.end_states, "end states"), (true, "run-time errors")];
     let names = |wanted: bool| checks.iter().filter(|(on, _)| *on == wanted).map(|(_, what)| *what).collect();
     (names(true), names(false))
 }
@@ -111,7 +110,7 @@ fn extent(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
     let (checked, mut left_out) = checked(report);
     left_out.extend(report.unchecked.iter().map(String::as_str));
     let states = match (report.outcome.verdict(), report.outcome.stopped) {
-        (Verdict::Violated, _) if !report.options.all_errors => "up to the first violation",
+        (Verdict::Violated, _) if !report.is_whole() => "up to the first violation",
         (_, Some(_)) => "in the states visited before it stopped",
         _ if report.cutoff.is_some() => "in one state of each equivalence class",
         _ => "in all reachable states",
@@ -134,20 +133,20 @@ fn property(out: &mut impl Write, answer: &Answer, verbose: bool) -> std::io::Re
         return row(out, "", &format!("  {verdict}"));
     }
     if !verbose {
-        row(out, "", &format!("  {verdict}"))?;
+        let shared = if answer.shared && !answer.looked { " (in the search of all states)" } else { "" };
+        row(out, "", &format!("  {verdict}{shared}"))?;
         return answer.vacuous.iter().try_for_each(|sentence| row(out, "", &format!("  vacuous: {sentence}")));
     }
-    row(
-        out,
-        "",
-        &format!(
-            "  {verdict} ({} states of the product visited, at most {} stored, {:.2} s)",
-            stats.expanded,
-            stats.peak_states,
-            stats.elapsed.as_secs_f64()
-        ),
-    )?;
-    row(out, "", &format!("  reduction {}", answer.reduction.sentence()))?;
+    let (visited, seconds) = (stats.expanded, stats.elapsed.as_secs_f64());
+    if answer.shared && !answer.looked {
+        row(out, "", &format!("  {verdict} (in the search of all states)"))?;
+    } else {
+        let of = answer.states_of();
+        let stored = stats.peak_states;
+        let cost = format!("{visited} states of the {of} visited, at most {stored} stored, {seconds:.2} s");
+        row(out, "", &format!("  {verdict} ({cost})"))?;
+        row(out, "", &format!("  reduction {}", answer.reduction.sentence()))?;
+    }
     for sentence in &answer.vacuous {
         row(out, "", &format!("  vacuous: {sentence}"))?;
     }

@@ -1,10 +1,10 @@
 //! The budget of a run: one deadline and one memory limit for everything that a command does.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use sweep::{Limits, Meter};
+use sweep::{Limits, Meter, StopReason};
 
 use crate::cli::{LimitArgs, SearchArgs};
 use crate::machine;
@@ -21,6 +21,14 @@ pub fn meter(args: &LimitArgs) -> Meter {
         .with_max_bytes(args.max_memory.map(at_most).or_else(machine::default_memory))
         .with_deadline(args.max_time.and_then(|time| Instant::now().checked_add(time)))
         .with_interrupt(interrupt())
+}
+
+/// What was found before a limit was reached may still take so long to be followed.
+const AFTERWARDS: Duration = Duration::from_secs(2);
+
+/// The budget of traces that a search has found which may have been stopped since.
+pub fn of_traces(meter: &Meter) -> Meter {
+    meter.after(AFTERWARDS)
 }
 
 /// Of a memory limit this part at most goes to what is there before the search: a small limit is still one for states.
@@ -54,15 +62,106 @@ pub fn meter_with_disk(args: &SearchArgs) -> Meter {
     meter(&args.limits).with_disk(disk)
 }
 
-/// A flag that Ctrl-C sets. A second Ctrl-C ends psw at once.
+/// Two presses of Ctrl-C within this time are one wish: to end the run.
+const TWICE: Duration = Duration::from_millis(1500);
+
+/// What Ctrl-C has done so far.
+#[derive(Default)]
+struct Interrupts {
+    /// The search at hand is to stop.
+    stop: Arc<AtomicBool>,
+    /// Nothing is to follow it.
+    end: AtomicBool,
+    /// The command has several searches, and goes on with the next.
+    has_several: AtomicBool,
+    last: Mutex<Option<Instant>>,
+}
+
+static INTERRUPTS: LazyLock<Interrupts> = LazyLock::new(Interrupts::default);
+
+impl Interrupts {
+    /// Ctrl-C was pressed; whether psw is to end at once, with no report.
+    fn pressed(&self, now: Instant) -> bool {
+        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).replace(now);
+        let is_again = self.stop.load(Ordering::Relaxed) || last.is_some_and(|last| now - last < TWICE);
+        let at_once = is_again && (self.end.swap(true, Ordering::Relaxed) || !self.has_several.load(Ordering::Relaxed));
+        self.stop.store(true, Ordering::Relaxed);
+        at_once
+    }
+
+    /// Whether the next search may begin after one that was stopped.
+    fn goes_on(&self) -> bool {
+        let goes_on = !self.end.load(Ordering::Relaxed);
+        if goes_on {
+            self.stop.store(false, Ordering::Relaxed);
+        }
+        goes_on
+    }
+}
+
+/// A flag that Ctrl-C sets. A second Ctrl-C ends psw at once; if the command [has several searches](has_several), it ends the
+/// run with its report, and a third one ends psw.
 pub fn interrupt() -> Arc<AtomicBool> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let set = Arc::clone(&flag);
     // Without a handler Ctrl-C still ends psw, only without the statistics.
-    let _ = ctrlc::set_handler(move || {
-        if set.swap(true, Ordering::Relaxed) {
+    let _ = ctrlc::set_handler(|| {
+        if INTERRUPTS.pressed(Instant::now()) {
             std::process::exit(130);
         }
     });
-    flag
+    Arc::clone(&INTERRUPTS.stop)
+}
+
+/// From now on Ctrl-C stops one search of several.
+pub fn has_several() {
+    INTERRUPTS.has_several.store(true, Ordering::Relaxed);
+}
+
+/// Whether the next search may begin after one that was stopped for this reason.
+pub fn goes_on(reason: StopReason) -> bool {
+    reason == StopReason::Interrupted && INTERRUPTS.goes_on()
+}
+
+/// There is no search any more: what Ctrl-C has stopped does not keep traces from being shown.
+pub fn is_over() {
+    INTERRUPTS.stop.store(false, Ordering::Relaxed);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_press_goes_on_and_two_end_the_run() {
+        let interrupts = Interrupts { has_several: AtomicBool::new(true), ..Interrupts::default() };
+        let start = Instant::now();
+        assert!(!interrupts.pressed(start));
+        assert!(interrupts.goes_on());
+        assert!(!interrupts.stop.load(Ordering::Relaxed));
+        // Much later: the next one is skipped.
+        assert!(!interrupts.pressed(start + 3 * TWICE));
+        assert!(interrupts.goes_on());
+        // At once: that was meant for all.
+        assert!(!interrupts.pressed(start + 3 * TWICE + TWICE / 2));
+        assert!(!interrupts.goes_on());
+        assert!(interrupts.stop.load(Ordering::Relaxed));
+        // Nobody listens.
+        assert!(interrupts.pressed(start + 9 * TWICE));
+    }
+
+    #[test]
+    fn a_press_that_is_not_answered_counts() {
+        let interrupts = Interrupts { has_several: AtomicBool::new(true), ..Interrupts::default() };
+        let start = Instant::now();
+        assert!(!interrupts.pressed(start));
+        assert!(!interrupts.pressed(start + 9 * TWICE));
+        assert!(!interrupts.goes_on());
+    }
+
+    #[test]
+    fn a_single_search_is_ended_by_two() {
+        let interrupts = Interrupts::default();
+        let start = Instant::now();
+        assert!(!interrupts.pressed(start));
+        assert!(interrupts.pressed(start + 9 * TWICE));
+    }
 }

@@ -239,7 +239,7 @@ impl Equivalence for Classes<'_> {
 }
 
 /// Searches a space cut off by an equivalence; `None` if an expression had no value in some state, which has been shown.
-pub fn run<O: Observer>(search: &mut Search<'_, '_>, classes: &Classes<'_>, observer: &mut O) -> Option<Searched> {
+pub fn run<O: Observer>(search: &mut Search, classes: &Classes<'_>, observer: &mut O) -> Option<Searched> {
     let cut_off = CutOff::new(search.space, classes, search.meter);
     let (outcome, measure) = search.run_in(&cut_off, observer);
     let inconsistent = match cut_off.end() {

@@ -173,8 +173,8 @@ pub struct EdgeStats {
 pub(crate) enum End {
     /// A limit was reached.
     Stopped(StopReason),
-    /// The first violation was found, and one is enough.
-    FirstViolation,
+    /// As many violations were found as are wanted.
+    Violated,
 }
 
 impl From<DiskFault> for End {
@@ -196,8 +196,8 @@ pub(crate) enum Revisits {
 pub(crate) struct Control<'a, V, O> {
     meter: Meter,
     limits: Limits,
-    /// With `true` the search goes on after a violation.
-    all_errors: bool,
+    /// So many violations end the search; `None`: it goes on.
+    wanted: Option<usize>,
     /// The most violations to report, each different from the others.
     max_reported: usize,
     observer: &'a mut O,
@@ -219,8 +219,8 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
         Control {
             meter: meter.clone(),
             limits: options.limits,
-            all_errors: options.all_errors,
-            max_reported: options.max_reported.max(1),
+            wanted: (!options.all_errors).then_some(options.wanted),
+            max_reported: options.max_reported.max(options.wanted).max(1),
             observer,
             started: Instant::now(),
             last_tick: Duration::ZERO,
@@ -367,7 +367,10 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
             let (trace, cycle_start) = path();
             self.found.push(Found { violation, trace, cycle_start });
         }
-        if self.all_errors { Ok(()) } else { Err(End::FirstViolation) }
+        match self.wanted {
+            Some(wanted) if self.found.len() >= wanted => Err(End::Violated),
+            _ => Ok(()),
+        }
     }
 
     /// What there is to say when the search ended like this.
@@ -382,7 +385,7 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
             violations: self.found,
             stopped: match end {
                 Err(End::Stopped(reason)) => Some(reason),
-                Err(End::FirstViolation) | Ok(()) => None,
+                Err(End::Violated) | Ok(()) => None,
             },
             stats: self.stats,
             rejected: self.rejected,

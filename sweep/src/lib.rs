@@ -123,8 +123,10 @@ pub struct SearchOptions {
     pub algorithm: Algorithm,
     /// When to stop.
     pub limits: Limits,
-    /// Go on after a violation.
+    /// Go on after violations.
     pub all_errors: bool,
+    /// If not: how many violations end the search, no two of them equal.
+    pub wanted: usize,
     /// The most violations to report with a trace, no two of them equal; all are counted. At least one is reported.
     pub max_reported: usize,
     /// Keep what is needed to give the path to a violation.
@@ -159,6 +161,7 @@ impl Default for SearchOptions {
             algorithm: Algorithm::Dfs,
             limits: Limits::default(),
             all_errors: false,
+            wanted: 1,
             max_reported: 100,
             traces: true,
             witnesses: false,

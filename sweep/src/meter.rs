@@ -12,7 +12,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::control::StopReason;
 use crate::external::Disk;
@@ -92,6 +92,15 @@ impl Meter {
     /// The same ledger with a deadline that is no later than this.
     pub fn until(&self, latest: Instant) -> Self {
         self.clone().with_deadline(Some(self.deadline.map_or(latest, |deadline| deadline.min(latest))))
+    }
+
+    /// The same ledger with at least so much time, for what a search has found before it was stopped.
+    pub fn after(&self, least: Duration) -> Self {
+        let latest = Instant::now() + least;
+        match self.interrupt.load(Ordering::Relaxed) {
+            true => self.clone().with_interrupt(Arc::default()).with_deadline(Some(latest)),
+            false => self.clone().with_deadline(self.deadline.map(|deadline| deadline.max(latest))),
+        }
     }
 
     /// A new account, with nothing in it.
@@ -215,7 +224,6 @@ impl<'a> Buffers<'a> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
 
     use super::*;
 
@@ -266,6 +274,7 @@ mod tests {
         assert_eq!(meter.check(), Ok(()));
         past.interrupt();
         assert_eq!(meter.check(), Err(StopReason::Interrupted));
+        assert_eq!(past.after(Duration::from_secs(60)).check(), Ok(()));
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub enum Verdict {
 /// Everything a search has to say.
 #[derive(Clone, Debug)]
 pub struct Outcome<V> {
-    /// The violations, in the order found: the first only, or one of each that differs from the others, up to
+    /// The violations, in the order found, no two of them equal: as many as were wanted, or all, up to
     /// `SearchOptions::max_reported`. `stats.errors` counts all.
     pub violations: Vec<Found<V>>,
     /// Which limit stopped the search, if one did. There may be violations nevertheless.

@@ -387,6 +387,44 @@ fn properties_that_the_model_states() {
     approve!("safety_only", transcript(WITH_LTL, &["check", "--safety", "m.pml"]));
 }
 
+/// An assertion and two invariants of four are violated, each in a state of its own; one has no value in the end.
+const SEVERAL: &str = "\
+byte x
+active proctype P() {
+    do
+    :: x < 6 -> x++; assert(x != 2)
+    :: x == 6 -> break
+    od
+}
+ltl below { [] (x < 9) }
+ltl never_four { !<>(x == 4) }
+ltl always_small { always (x < 3) && [] (x < 5) }
+ltl divides { [] (60 / (6 - x) > 9) }
+ltl ends { <>(x == 6) }
+";
+
+#[test]
+fn one_search_answers_all_invariants() {
+    approve!("several", transcript(SEVERAL, &["check", "m.pml"]));
+    approve!("several_json", transcript(SEVERAL, &["check", "--search", "bfs", "--format", "json", "m.pml"]));
+    approve!("several_all_errors", transcript(SEVERAL, &["check", "--all-errors", "--no-reduction", "m.pml"]));
+    approve!("several_ltl", transcript(SEVERAL, &["ltl", "m.pml"]));
+    approve!("several_stopped", transcript(SEVERAL, &["check", "--no-reduction", "--max-states", "8", "m.pml"]));
+}
+
+#[test]
+fn properties_are_selected_by_name() {
+    let check = |names: &[&str]| {
+        let named = names.iter().flat_map(|name| ["--property", name]);
+        transcript(SEVERAL, &["check", "--quiet"].into_iter().chain(named).chain(["m.pml"]).collect::<Vec<_>>())
+    };
+    approve!("property_one", check(&["below"]));
+    approve!("property_whole_name", check(&["ltl ends", "errors"]));
+    approve!("property_assertions", check(&["assertions", "end-states"]));
+    approve!("property_unknown", check(&["below", "nosuch"]));
+    approve!("property_of_ltl", transcript(SEVERAL, &["ltl", "--property", "below", "--name", "ends", "m.pml"]));
+}
+
 /// A loop that can be stayed in forever, an invariant, and what is never put to the test.
 const SPINNING: &str = "\
 bool on, done

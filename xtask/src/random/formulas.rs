@@ -4,6 +4,7 @@
 //! bookkeeping, priorities do not go with fairness. Assertions would end runs before the formula is looked at.
 //! SPIN loses violations among the fair runs that end; where only that is the difference, psw's run is replayed, and what
 //! `psw replay` confirms is not held against psw.
+//! Every second formula is an invariant. `psw check` is asked about all of them at once, under every search.
 
 use super::generate::{Feature, generate};
 use super::print::print;
@@ -70,7 +71,12 @@ fn judge(seed: u64, model: &Model, count: usize, judges: &Judges) -> Result<(usi
     if atoms.is_empty() {
         return Ok((0, Vec::new()));
     }
-    let formulas: Vec<String> = (0..count).map(|_| formula(&atoms, 3, &mut rng)).collect();
+    let formulas: Vec<String> = (0..count)
+        .map(|number| match number % 2 {
+            0 => formula(&atoms, 3, &mut rng),
+            _ => invariant(&atoms, &mut rng),
+        })
+        .collect();
     let mut text = print(model);
     for (number, formula) in formulas.iter().enumerate() {
         text.push_str(&format!("ltl p{number} {{ {formula} }}\n"));
@@ -83,12 +89,16 @@ fn judge(seed: u64, model: &Model, count: usize, judges: &Judges) -> Result<(usi
     };
     let mut asked = 0;
     let mut differences = Vec::new();
+    let mut wanted_of = Vec::new();
     for number in 0..count {
         for fair in [false, true] {
             let name = format!("p{number}");
             let wanted = spin.ask_verifier(&verifier, &Claim::Named(name.clone()), fair)?;
             if wanted == ClaimVerdict::Unknown {
                 continue;
+            }
+            if !fair {
+                wanted_of.push((name.clone(), wanted));
             }
             let searches = ["ndfs", "map", "sweep-off", "sweep-on", "column"];
             for (search, reduce) in searches.into_iter().flat_map(|search| [(search, "full"), (search, "none")]) {
@@ -117,7 +127,44 @@ fn judge(seed: u64, model: &Model, count: usize, judges: &Judges) -> Result<(usi
             }
         }
     }
+    for (call, name, wanted, found) in all_at_once(judges, dir.path(), &path, &wanted_of)? {
+        asked += 1;
+        if found != wanted {
+            let text = format!("/* seed {seed} {name} {call}: SPIN {wanted:?}, psw {found:?} */\n{text}");
+            differences.push(Difference { text, is_confirmed: false });
+        }
+    }
     Ok((asked, differences))
+}
+
+/// What psw says about all formulas in one call, for several ways to call it: the call, the formula, SPIN's and psw's answer.
+fn all_at_once<'w>(
+    judges: &Judges,
+    dir: &Path,
+    model: &Path,
+    wanted: &'w [(String, ClaimVerdict)],
+) -> Result<Vec<(String, &'w str, ClaimVerdict, ClaimVerdict)>> {
+    let psw = judges.psw.as_ref().context("formulas are for psw and SPIN")?;
+    let orders = ["bfs", "dfs", "sweep", "column", "cache"].map(|order| vec!["check", "--search", order]);
+    let calls = orders.into_iter().chain([vec!["check"], vec!["check", "--all-errors"], vec!["ltl"]]);
+    let mut answers = Vec::new();
+    for (call, reduce) in calls.flat_map(|call| ["full", "none"].map(|reduce| (call.clone(), reduce))) {
+        let mut command = psw.command();
+        command.args(&call).args(["--quiet", "--format", "json", "--reduce", reduce]).arg(model);
+        let ran = process::run(&mut command, dir, psw.limit())?;
+        let report: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
+        for (name, wanted) in wanted {
+            let properties = report["properties"].as_array().into_iter().flatten();
+            let mut of_name = properties.filter(|property| property["name"] == format!("ltl {name}"));
+            let found = match of_name.next().and_then(|property| property["verdict"].as_str()) {
+                Some("holds") => ClaimVerdict::Holds,
+                Some("violated") => ClaimVerdict::Violated,
+                _ => ClaimVerdict::Unknown,
+            };
+            answers.push((format!("{call:?}, reduced {reduce}"), name.as_str(), *wanted, found));
+        }
+    }
+    Ok(answers)
 }
 
 /// Whether psw confirms the run that it has just saved.
@@ -140,6 +187,19 @@ fn atoms(model: &Model, rng: &mut Rng) -> Vec<String> {
         Some(format!("({name} {sign} {})", rng.below(3)))
     };
     (0..3).filter_map(|_| atom()).collect()
+}
+
+/// An invariant, in one of the ways to write one.
+fn invariant(atoms: &[String], rng: &mut Rng) -> String {
+    let mut atom = || rng.pick(atoms).cloned().unwrap_or_default();
+    let (p, q, r) = (atom(), atom(), atom());
+    match rng.below(5) {
+        0 => format!("([] {p})"),
+        1 => format!("(! <> ({p} && {q}))"),
+        2 => format!("([] ({p} -> ({q} || {r})))"),
+        3 => format!("(([] {p}) && ([] ({q} || {r})))"),
+        _ => format!("(false V ({p} || {q}))"),
+    }
 }
 
 /// A formula of at most this depth.
