@@ -14,6 +14,7 @@ use crate::observers::{DistinctStates, Observers};
 use crate::property::search::{Answer, PropertySearch};
 use crate::property::{self, Property};
 use crate::report::differences;
+use crate::report::html::{self, Check, HtmlFile, Page, State};
 use crate::report::unreached::unreached;
 use crate::report::{self, Report};
 use crate::search::cutoff::{self, CutoffSpec};
@@ -28,6 +29,7 @@ use crate::{Status, terminal};
 /// Runs the command.
 pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     let files = Files::ready(args.trace_out.as_deref(), args.trail, &args.model)?;
+    let page_file = HtmlFile::ready(args.report.as_deref())?;
     let log_file = args.log.as_deref().map(Target::new).transpose()?;
     let meter = budget::meter_with_disk(&args.search);
 
@@ -60,7 +62,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         live: Live::new(!args.quiet && args.format == Format::Text),
         divergence: Divergence::default(),
         distinct: args.count_distinct.then(|| DistinctStates::new(meter)),
-        log: args.log.as_ref().map(|_| Log::new()),
+        log: (log_file.is_some() || page_file.is_some()).then(|| Log::new(log_file)),
     };
     let space = FilteredModel {
         reduction: reduction.get(),
@@ -76,8 +78,8 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     };
     let reduced = reduction.report(sampled);
     let mut lost = Vec::new();
-    if let (Some(log), Some(file)) = (&observers.log, &log_file) {
-        lost.extend(report::loss(log.write(file, &outcome.stats)));
+    if let Some(log) = &mut observers.log {
+        lost.extend(report::loss(log.finish(&outcome.stats)));
     }
     if let Some(distinct) = &observers.distinct {
         outcome.stats.distinct = Some(distinct.count());
@@ -111,9 +113,13 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         reduction: reduced,
         digest: args.digest.then(|| digest::of(&loaded.model, options.limits, meter)).flatten(),
         cutoff: cutoff.as_ref(),
-        lost: &lost,
+        lost: &[],
         options: args,
     };
+    if let Some(file) = &page_file {
+        lost.extend(report::loss(file.write(page(&report, observers.log.as_ref()))));
+    }
+    let report = Report { lost: &lost, ..report };
     let status = match report.verdict() {
         Verdict::Violated => Status::Violated,
         Verdict::Holds => Status::Good,
@@ -136,6 +142,75 @@ fn keep_trace(
         Some(found) => files.keep_found(loaded, &args.model, found),
         None => files.keep_run(loaded, &args.model, answers, None, false),
     }
+}
+
+/// The report as a page.
+fn page<'a>(report: &'a Report, log: Option<&Log>) -> Page<'a> {
+    let Report { loaded, outcome, answers, options, .. } = *report;
+    let (mut runs, mut lost) = html::runs_of(answers);
+    let first = outcome.violations.first().map(|found| html::run_to(loaded, found));
+    match first {
+        Some(Ok(run)) => runs.insert(0, run),
+        Some(Err(reason)) => lost.push(reason),
+        None => {}
+    }
+    let mut summary = Vec::new();
+    // Writing to memory does not fail.
+    let _ = report::summary::write(&mut summary, report, false);
+    Page {
+        file: report.file,
+        loaded,
+        state: report.verdict().into(),
+        headline: headline(report),
+        checks: safety_checks(report).into_iter().chain(html::checks_of(answers)).collect(),
+        runs,
+        lost,
+        facts: html::facts_of(&outcome.stats),
+        summary: String::from_utf8_lossy(&summary).into_owned(),
+        is_searched: true,
+        is_complete: report.unreached.is_some() && !options.safety,
+        growth: log.map(|log| log.rows().to_vec()),
+        repeat: String::new(),
+    }
+}
+
+/// The verdict in a few words.
+fn headline(report: &Report) -> String {
+    let violated = report.answers.iter().filter(|answer| answer.outcome.verdict() == Verdict::Violated);
+    let found = report.outcome.violations.first().map(|found| found.violation.kind.message().to_owned());
+    match report.verdict() {
+        Verdict::Violated => {
+            found.into_iter().chain(violated.map(|answer| answer.property.name.clone())).collect::<Vec<_>>().join("; ")
+        }
+        Verdict::Holds => "all that was checked holds in every reachable state".to_owned(),
+        Verdict::Stopped(reason) => format!("no verdict: {reason}"),
+    }
+}
+
+/// What was checked of states, and what was not.
+fn safety_checks(report: &Report) -> Vec<Check> {
+    let options = report.options;
+    let found = report.outcome.violations.first();
+    let state = report.outcome.verdict().into();
+    let text = match (found, report.outcome.stopped) {
+        (Some(found), _) => format!("VIOLATED: {}", found.violation.kind.message()),
+        (None, Some(reason)) => format!("STOPPED, no verdict: {reason}"),
+        (None, None) => "holds".to_owned(),
+    };
+    let names =
+        [(!options.no_assertions, "assertions"), (!options.no_end_states, "end states"), (true, "run-time errors")];
+    let name = names.iter().filter(|(on, _)| *on).map(|(_, name)| *name).collect::<Vec<_>>().join(", ");
+    let left_out = names.iter().filter(|(on, _)| !*on).map(|(_, name)| format!("{name}: not checked"));
+    let notes = left_out.collect();
+    let answered = |name: &String| report.answers.iter().any(|answer| answer.property.name == *name);
+    let unchecked = report.unchecked.iter().filter(|name| !answered(name)).map(|name| Check {
+        name: name.clone(),
+        formula: None,
+        state: State::Stopped,
+        text: "not checked".to_owned(),
+        notes: Vec::new(),
+    });
+    std::iter::once(Check { name, formula: None, state, text, notes }).chain(unchecked).collect()
 }
 
 /// Checks the temporal properties. Assertions have been checked before.

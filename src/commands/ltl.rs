@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use anyhow::bail;
-use sweep::{CycleSearch, SearchOptions};
+use sweep::{CycleSearch, SearchOptions, Verdict};
 
 use crate::cli::{CycleOrder, Fairness, Format, LtlArgs};
 use crate::commands::automaton;
@@ -12,6 +12,7 @@ use crate::observers::live::Live;
 use crate::property::search::PropertySearch;
 use crate::property::{self, Property, deadlock};
 use crate::report;
+use crate::report::html::{self, HtmlFile, Page, State};
 use crate::report::properties::{self, Properties};
 use crate::report::steps::Extent;
 use crate::search::filtered_model::FilteredModel;
@@ -29,6 +30,7 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
         return automaton::run(&formula, format);
     }
     let files = Files::ready(args.trace_out.as_deref(), args.trail, &args.model)?;
+    let page_file = HtmlFile::ready(args.report.as_deref())?;
     let meter = budget::meter(&args.limits);
 
     let Some(mut input) = load::check(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
@@ -68,7 +70,7 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
         Some(found) => files.keep_found(loaded, &args.model, found),
         None => files.keep_run(loaded, &args.model, &answers, args.formula.as_deref(), search.fair),
     };
-    let lost: Vec<String> = report::loss(kept).into_iter().collect();
+    let mut lost: Vec<String> = report::loss(kept).into_iter().collect();
     let report = Properties {
         file: &args.model.model,
         loaded,
@@ -78,11 +80,58 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
         fair: search.fair,
         measure: measure.summary(),
         extent: Extent { full: args.full_trace, variables: args.verbose },
-        lost: &lost,
+        lost: &[],
     };
+    if let Some(file) = &page_file {
+        lost.extend(report::loss(file.write(page(&report))));
+    }
+    let report = Properties { lost: &lost, ..report };
     let text = |out: &mut _, report: &_| properties::text(out, report, terminal::has_colours());
     report::deliver(args.format, &lost, &report, text, properties::json);
     Ok(report.status())
+}
+
+/// The report as a page.
+fn page<'a>(report: &'a Properties) -> Page<'a> {
+    let Properties { loaded, answers, .. } = *report;
+    let (mut runs, mut lost) = html::runs_of(answers);
+    match report.deadlock.map(|found| html::run_to(loaded, found)) {
+        Some(Ok(run)) => runs.push(run),
+        Some(Err(reason)) => lost.push(reason),
+        None => {}
+    }
+    let violated = answers.iter().filter(|answer| answer.outcome.verdict() == Verdict::Violated);
+    let named = |answer: &property::search::Answer| match (answer.property.name.as_str(), answer.property.formula()) {
+        (property::GIVEN, Some(formula)) => formula,
+        (name, Some(formula)) => format!("{name}: {formula}"),
+        (name, None) => name.to_owned(),
+    };
+    let names = violated.map(named);
+    let deadlock = report.deadlock.map(|found| found.violation.kind.message().to_owned());
+    let headline = match report.status() {
+        Status::Violated => names.chain(deadlock).collect::<Vec<_>>().join("; "),
+        Status::Good => "every property holds in every run".to_owned(),
+        Status::Stopped | Status::BadInput => "no verdict on every property".to_owned(),
+    };
+    Page {
+        file: report.file,
+        loaded,
+        state: match report.status() {
+            Status::Violated => State::Violated,
+            Status::Good => State::Holds,
+            Status::Stopped | Status::BadInput => State::Stopped,
+        },
+        headline,
+        checks: html::checks_of(answers),
+        runs,
+        lost,
+        facts: answers.first().map(|answer| html::facts_of(&answer.outcome.stats)).unwrap_or_default(),
+        summary: String::new(),
+        is_searched: true,
+        is_complete: false,
+        growth: None,
+        repeat: String::new(),
+    }
 }
 
 /// The properties to check.
