@@ -34,8 +34,6 @@ const STYLE: &str = "text{font:12px sans-serif;fill:#333}.head{font-size:16px;fo
 struct Panel {
     title: &'static str,
     unit: &'static str,
-    /// By how much values are divided.
-    scale: f64,
     curves: &'static [Curve],
 }
 
@@ -46,11 +44,13 @@ struct Curve {
     is_faint: bool,
 }
 
+/// The unit of memory, which is shown in larger ones.
+const BYTES: &str = "bytes";
+
 const PANELS: [Panel; 3] = [
     Panel {
         title: "States: those found so far, and those that are in memory",
         unit: "states",
-        scale: 1.0,
         curves: &[
             Curve { name: "in memory", value: |row| row.stored, is_faint: false },
             Curve { name: "found so far", value: |row| row.found, is_faint: true },
@@ -59,13 +59,11 @@ const PANELS: [Panel; 3] = [
     Panel {
         title: "Sweep-line: how many values of the progress measure it has come to",
         unit: "values",
-        scale: 1.0,
         curves: &[Curve { name: "sweep-line", value: |row| row.layers, is_faint: false }],
     },
     Panel {
         title: "Memory",
-        unit: "MB",
-        scale: 1e6,
+        unit: BYTES,
         curves: &[Curve { name: "memory", value: |row| row.bytes, is_faint: false }],
     },
 ];
@@ -139,10 +137,17 @@ fn panels(svg: &mut String, mut top: f64, runs: &[&[Row]]) -> f64 {
 
 fn draw_panel(svg: &mut String, panel: &Panel, top: f64, end: f64, runs: &[&[Row]]) {
     let values = |curve: &Curve| runs.iter().copied().flatten().map(curve.value).fold(0.0, f64::max);
-    let most = panel.curves.iter().map(values).fold(0.0, f64::max) / panel.scale;
+    let most = panel.curves.iter().map(values).fold(0.0, f64::max);
+    let (scale, unit) = match panel.unit {
+        BYTES if most >= 1e9 => (1e9, "GB"),
+        BYTES if most >= 1e6 => (1e6, "MB"),
+        BYTES => (1e3, "kB"),
+        unit => (1.0, unit),
+    };
+    let most = most / scale;
     let (bottom, right) = (top + PANEL, WIDTH - RIGHT);
     let _ = writeln!(svg, "<text class=\"name\" x=\"{LEFT}\" y=\"{}\">{}</text>", top - 26.0, panel.title);
-    let _ = writeln!(svg, "<text class=\"end\" x=\"{}\" y=\"{}\">{}</text>", LEFT - 8.0, top - 10.0, panel.unit);
+    let _ = writeln!(svg, "<text class=\"end\" x=\"{}\" y=\"{}\">{}</text>", LEFT - 8.0, top - 10.0, unit);
     let (high, wide) = (grid(most), grid(end));
     for line in &high {
         let y = bottom - PANEL * part(*line, most);
@@ -165,7 +170,7 @@ fn draw_panel(svg: &mut String, panel: &Panel, top: f64, end: f64, runs: &[&[Row
             let kept = run.iter().enumerate().filter(|(at, _)| at % step == 0 || *at == last);
             let point = |(_, row): (usize, &Row)| {
                 let x = LEFT + (right - LEFT) * part(row.seconds, end);
-                format!("{x:.1},{:.1}", bottom - PANEL * part((curve.value)(row) / panel.scale, most))
+                format!("{x:.1},{:.1}", bottom - PANEL * part((curve.value)(row) / scale, most))
             };
             let points = kept.map(point).collect::<Vec<_>>().join(" ");
             let _ = writeln!(svg, "<polyline class=\"curve c{}{class}\" points=\"{points}\"/>", number % COLOURS);

@@ -1,5 +1,6 @@
 //! `psw replay`: a saved trace, followed and verified once more; shown, walked through, or drawn.
 
+use std::borrow::Cow;
 use std::io::{BufRead, Write};
 
 use interp::Word;
@@ -37,7 +38,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Status> {
         let named = property.as_ref().map(|property| property.name.clone());
         let headline = violation.kind.message().to_owned();
         let name = named.unwrap_or_else(|| headline.clone());
-        let run = RunOf { name, trace: trace.clone(), violation: Some(violation), atoms };
+        let run = RunOf { name, trace: Cow::Borrowed(&trace), violation: Some(violation), atoms };
         let page = Page {
             file: &args.model.model,
             loaded: &loaded,

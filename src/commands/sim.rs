@@ -1,5 +1,6 @@
 //! `psw sim`: one run, at random or step by step.
 
+use std::borrow::Cow;
 use std::io::{BufRead, Write};
 use std::ops::ControlFlow;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -121,7 +122,7 @@ impl Record {
     fn write(self, loaded: &Loaded, args: &SimArgs, seed: u64) -> anyhow::Result<()> {
         let violation = self.trace.violation;
         let message = violation.map(|violation| violation.kind.message().to_owned());
-        let run = RunOf { name: "run".to_owned(), trace: self.trace, violation, atoms: &[] };
+        let run = RunOf { name: "run".to_owned(), trace: Cow::Owned(self.trace), violation, atoms: &[] };
         let headline = message.unwrap_or_else(|| format!("one run of {} steps", run.trace.steps.len()));
         let lost = self.is_cut.then(|| "steps behind these: they are too many to be shown".to_owned());
         self.file.write(Page {

@@ -12,6 +12,7 @@ mod places;
 mod run;
 mod story;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
@@ -40,6 +41,8 @@ use run::RunData;
 
 /// Counts changes of meaning of the data; fields are only ever added.
 const VERSION: u32 = 1;
+/// What ends sooner, in seconds, has no curves.
+const SHORT: f64 = 0.05;
 /// The most runs that a page shows.
 const MOST_RUNS: usize = 10;
 
@@ -126,7 +129,7 @@ pub struct Fact {
 /// A run of the model.
 pub struct RunOf<'a> {
     pub name: String,
-    pub trace: Trace,
+    pub trace: Cow<'a, Trace>,
     pub violation: Option<Violation>,
     /// What a formula is made of.
     pub atoms: &'a [Atom],
@@ -177,7 +180,12 @@ fn draw(page: Page) -> anyhow::Result<String> {
     let charts: Vec<String> =
         page.runs.iter().take(MOST_RUNS).map(|run| chart::embed(page.loaded, &run.trace)).collect();
     let automata = automata::draw(page.loaded);
-    let growth = page.growth.as_deref().filter(|rows| rows.len() > 1).map(plot::embed).unwrap_or_default();
+    let growth = page
+        .growth
+        .as_deref()
+        .filter(|rows| rows.last().is_some_and(|end| end.seconds >= SHORT))
+        .map(plot::embed)
+        .unwrap_or_default();
     let data = escape_json(&serde_json::to_string(&data(page))?);
     Ok(fill(
         TEMPLATE,
@@ -247,7 +255,7 @@ pub fn runs_of<'a>(answers: &'a [Answer]) -> (Vec<RunOf<'a>>, Vec<String>) {
         match &answer.run {
             Some(Ok(run)) => runs.push(RunOf {
                 name,
-                trace: run.trace.clone(),
+                trace: Cow::Borrowed(&run.trace),
                 violation: answer.outcome.violations.first().map(|found| found.violation),
                 atoms: answer.property.atoms(),
             }),
@@ -260,7 +268,7 @@ pub fn runs_of<'a>(answers: &'a [Answer]) -> (Vec<RunOf<'a>>, Vec<String>) {
 
 /// The run to what a search has found.
 pub fn run_to<'a>(loaded: &Loaded, found: &sweep::Found<Violation>) -> Result<RunOf<'a>, String> {
-    let trace = trace::replayed(loaded, found)?;
+    let trace = Cow::Owned(trace::replayed(loaded, found)?);
     let violation = Some(found.violation);
     Ok(RunOf { name: found.violation.kind.message().to_owned(), trace, violation, atoms: &[] })
 }

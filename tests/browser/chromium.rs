@@ -26,6 +26,8 @@ pub struct Browser {
     /// What the page did since it was opened: messages on its console, and what it asked for.
     noise: Vec<String>,
     requests: Vec<String>,
+    /// Why requests were blocked.
+    blocked: Vec<String>,
     /// Browsers are large: there is one at a time.
     _alone: MutexGuard<'static, ()>,
 }
@@ -78,8 +80,18 @@ impl Browser {
         let to = File::options().write(true).open(at("to"))?;
         let from = BufReader::new(File::open(at("from"))?);
         let (noise, requests) = (Vec::new(), Vec::new());
-        let mut browser =
-            Browser { process, to, from, _folder: folder, session: None, last: 0, noise, requests, _alone: alone };
+        let mut browser = Browser {
+            process,
+            to,
+            from,
+            _folder: folder,
+            session: None,
+            last: 0,
+            noise,
+            requests,
+            blocked: Vec::new(),
+            _alone: alone,
+        };
         let target = browser.call("Target.createTarget", json!({ "url": "about:blank" }))?;
         let attach = json!({ "targetId": target["targetId"], "flatten": true });
         let attached = browser.call("Target.attachToTarget", attach)?;
@@ -122,6 +134,9 @@ impl Browser {
             Some("Network.requestWillBeSent") => {
                 self.requests.extend(params["request"]["url"].as_str().map(str::to_owned));
             }
+            Some("Network.loadingFailed") => {
+                self.blocked.extend(params["blockedReason"].as_str().map(str::to_owned));
+            }
             _ => {}
         }
         Ok(message)
@@ -132,6 +147,7 @@ impl Browser {
         self.call("Page.navigate", json!({ "url": "about:blank" }))?;
         self.noise.clear();
         self.requests.clear();
+        self.blocked.clear();
         self.call("Page.navigate", json!({ "url": super::address(page) }))?;
         self.wait_for("document.readyState === 'complete' && document.documentElement.dataset.ready !== undefined")
     }
@@ -202,6 +218,12 @@ impl Browser {
     pub fn requests(&mut self) -> Result<&[String]> {
         self.evaluate("new Promise((done) => setTimeout(done, 50))")?;
         Ok(&self.requests)
+    }
+
+    /// Why requests were blocked since the page was opened.
+    pub fn blocked(&mut self) -> Result<&[String]> {
+        self.requests()?;
+        Ok(&self.blocked)
     }
 
     /// Gives the window a size.

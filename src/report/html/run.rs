@@ -21,6 +21,9 @@ use crate::report::{steps, unreached};
 /// The most values of a state that are listed.
 const MOST_VALUES: usize = 5_000;
 
+/// In larger states the values of a new process are not listed before they change: a run may have thousands of births.
+const MOST_WORDS: usize = 4_096;
+
 /// A run.
 #[derive(Serialize)]
 pub struct RunData {
@@ -159,7 +162,7 @@ fn step(
         .iter()
         .map(|change| (change.pid, visible(&change.name).into(), visible(change.to.as_deref().unwrap_or("-")).into()))
         .collect();
-    if now.len() > before.len() {
+    if now.len() > before.len() && after.len() <= MOST_WORDS {
         // The values of a new process that are 0 are no changes.
         let new = listed(model, after, before.len());
         changes.extend(new.into_iter().filter(|(pid, ..)| pid.is_some()).take(MOST_VALUES));

@@ -34,6 +34,7 @@ class Steps {
       const isLoop = this.run.cycle !== null;
       row.classList.add("ending", isLoop ? "loops" : "bad");
       row.dataset.n = isLoop ? Math.min(this.run.cycle + 1, this.count) : this.count;
+      row.setAttribute("role", "option");
       row.append(element("span", "text", this.ending()));
       return row;
     }
