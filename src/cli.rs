@@ -347,6 +347,7 @@ Examples:
   psw check --search dfs --all-errors --format json model.pml
   psw check --property assertions --property p model.pml   assertions and ltl p only
   psw check --progress 'round' model.pml       delete states of earlier rounds
+  psw check --report out.html model.pml        the report as a page for a browser
   psw check --max-memory 4G --max-time 10m model.pml")]
 pub struct CheckArgs {
     /// The model.
@@ -357,9 +358,12 @@ pub struct CheckArgs {
     pub search: SearchArgs,
     #[command(flatten)]
     pub cut_off: CutoffArgs,
-    /// Log states stored, progress and memory over time to this CSV file, for `psw plot`.
+    /// Log states, progress and memory to this CSV file as the run goes, for `psw plot`.
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
+    /// Write the report as one HTML file that needs nothing else: verdict, runs step by step, source, how the search went, to look at in a browser.
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
     /// Count distinct states also in a search that deletes states, at about 18 bytes per state.
     #[arg(long)]
     pub count_distinct: bool,
@@ -504,6 +508,9 @@ pub struct LtlArgs {
     /// Print every step of a long trace, not only its ends, and every move of loops and atomic sequences.
     #[arg(long)]
     pub full_trace: bool,
+    /// Write the report as one HTML file that needs nothing else: verdict, counterexamples step by step, source, to look at in a browser.
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
     #[command(flatten)]
     pub show: ShowArgs,
     #[command(flatten)]
@@ -609,6 +616,7 @@ Examples:
   psw replay model.pml t.json              the same run, verified step by step
   psw replay --step model.pml t.json       step forward and back: n, p, a number, q
   psw replay --msc t.svg model.pml t.json  a message sequence chart
+  psw replay --report t.html model.pml t.json  a page for a browser, with every step
   psw replay model.pml model.pml.trail     a trail of `psw check --trail`, or of a verifier made by `spin -o3 -a`")]
 pub struct ReplayArgs {
     /// The model.
@@ -622,6 +630,9 @@ pub struct ReplayArgs {
     /// Draw the trace as a message sequence chart into this SVG file.
     #[arg(long, value_name = "FILE")]
     pub msc: Option<PathBuf>,
+    /// Write the report as one HTML file that needs nothing else: verdict, the run step by step, source, to look at in a browser.
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
     /// Print every step of a long trace, not only its ends, and every move of loops and atomic sequences.
     #[arg(long)]
     pub full_trace: bool,
@@ -674,6 +685,9 @@ pub struct SimArgs {
     /// The number of steps to stop after.
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub steps: u64,
+    /// Write the run as one HTML file that needs nothing else: its steps, source, values, to look at in a browser.
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
     /// What is shown of the steps with -v.
     #[command(flatten)]
     pub show: ShowArgs,

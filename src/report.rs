@@ -1,11 +1,13 @@
 //! The report of a run: `text` for people, `json` for machines, `trace` for the counterexample, `steps` for that as text,
-//! `summary` for the verdict and the statistics.
+//! `summary` for the verdict and the statistics, `html` for all of it as a page.
 
 pub mod differences;
 pub mod explain;
 pub mod filter;
 pub mod fold;
+pub mod html;
 pub mod json;
+pub mod locations;
 pub mod properties;
 pub mod refusal;
 pub mod steps;

@@ -23,6 +23,25 @@ impl Document {
     }
 }
 
+/// What of the plane a drawing shows.
+#[derive(Clone, Copy)]
+pub struct Frame {
+    pub left: f64,
+    pub top: f64,
+    pub width: f64,
+    pub height: f64,
+}
+
+/// A drawing as a part of a page, which has its style.
+pub fn embedded(class: &str, title: &str, frame: Frame, elements: &str) -> String {
+    let Frame { left, top, width, height } = frame;
+    let title = escape(title);
+    format!(
+        "<svg class=\"{class}\" role=\"img\" aria-label=\"{title}\" width=\"{width:.0}\" height=\"{height:.0}\" \
+         viewBox=\"{left:.1} {top:.1} {width:.1} {height:.1}\">\n{elements}</svg>\n"
+    )
+}
+
 /// A text as XML has it. Characters that XML cannot hold are left out.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
@@ -38,4 +57,12 @@ pub fn escape(text: &str) -> String {
         }
     }
     escaped
+}
+
+/// A text of at most this many characters.
+pub fn cut(text: &str, most: usize) -> String {
+    match text.chars().count() > most {
+        true => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
+        false => text.to_owned(),
+    }
 }

@@ -41,6 +41,11 @@ impl Target {
         Ok(Target { named: path.to_path_buf(), place })
     }
 
+    /// Whether it can be written again and again, each time whole.
+    pub fn is_replaced(&self) -> bool {
+        matches!(self.place, Place::Beside(_))
+    }
+
     /// Writes the file.
     ///
     /// # Errors

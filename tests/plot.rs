@@ -32,7 +32,7 @@ fn runs_are_taken_down_and_drawn() -> Result<()> {
     }
     ensure!(psw(folder.path(), &["plot", "bfs.csv", "-o", "one.svg"])?.status.success());
     ensure!(psw(folder.path(), &["plot", "--compare", "bfs.csv", "column.csv", "-o", "two.svg"])?.status.success());
-    for (file, curves) in [("one.svg", 3), ("two.svg", 6)] {
+    for (file, curves) in [("one.svg", 3), ("two.svg", 8)] {
         let text = std::fs::read_to_string(folder.path().join(file))?;
         let svg = roxmltree::Document::parse(&text)?;
         let lines = svg.descendants().filter(|node| node.has_tag_name("polyline"));

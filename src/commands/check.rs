@@ -16,6 +16,7 @@ use crate::property::search::{Answer, PropertySearch, in_order, open};
 use crate::property::{self, Property};
 use crate::report::differences;
 use crate::report::filter::Filter;
+use crate::report::html::{self, HtmlFile};
 use crate::report::steps::Extent;
 use crate::report::unreached::unreached;
 use crate::report::{self, Checks, Report};
@@ -31,6 +32,7 @@ use crate::{Status, terminal};
 /// Runs the command.
 pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     let files = Files::ready(args.trace_out.as_deref(), args.trail, &args.model)?;
+    let page_file = HtmlFile::ready(args.report.as_deref())?;
     let log_file = args.log.as_deref().map(Target::new).transpose()?;
     let meter = budget::meter_with_disk(&args.search);
     budget::has_several();
@@ -64,7 +66,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         live: Live::new(!args.quiet && args.format == Format::Text),
         divergence: Divergence::default(),
         distinct: args.count_distinct.then(|| DistinctStates::new(meter)),
-        log: args.log.as_ref().map(|_| Log::new()),
+        log: (log_file.is_some() || page_file.is_some()).then(|| Log::new(log_file)),
     };
     let mut set = InvariantSet::new(invariants, observers.live.news());
     let reduce = |set: &InvariantSet| {
@@ -107,8 +109,8 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     };
     let reduced = reduction.report(sampled);
     let mut lost = Vec::new();
-    if let (Some(log), Some(file)) = (&observers.log, &log_file) {
-        lost.extend(report::loss(log.write(file, &outcome.stats)));
+    if let Some(log) = &mut observers.log {
+        lost.extend(report::loss(log.finish(&outcome.stats)));
     }
     if let Some(distinct) = &observers.distinct {
         outcome.stats.distinct = Some(distinct.count());
@@ -143,11 +145,15 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         reduction: reduced,
         digest: args.digest.then(|| digest::of(&loaded.model, options.limits, meter)).flatten(),
         cutoff: cutoff.as_ref(),
-        lost: &lost,
+        lost: &[],
         checks: Checks { assertions, end_states },
         options: args,
     };
     report.unreached = report.is_whole().then(|| unreached(loaded));
+    if let Some(file) = &page_file {
+        lost.extend(report::loss(file.write(html::check::page(&report, observers.log.as_ref()))));
+    }
+    let report = Report { lost: &lost, ..report };
     let status = match report.verdict() {
         Verdict::Violated => Status::Violated,
         Verdict::Holds => Status::Good,

@@ -11,14 +11,20 @@ use interp::exec::step::{Path, Scratch, Sink};
 use interp::ids::Pc;
 use interp::{Model, StateSpace, Violation, Word};
 use promela::ids::ProcTypeId;
-use promela::source::Sources;
+use promela::model::{ProcType, StmtKind};
+use promela::source::{Sources, Span};
 use promela::visible::visible;
 
 use crate::Status;
 use crate::cli::DotArgs;
 use crate::load::{Loaded, load};
 use crate::report::trace;
+use crate::svg::cut;
 use crate::target::{self, Target};
+
+/// The most values in the label of a state, and the most characters of each.
+const MOST_VALUES: usize = 12;
+const MOST_CHARS: usize = 40;
 
 /// Runs the command. Nothing is written unless all of it can be.
 pub fn run(args: &DotArgs) -> anyhow::Result<Status> {
@@ -65,13 +71,14 @@ pub const COLOURS: u32 = 12;
 /// The automaton of each proctype, marked, and that of the trace assertion.
 pub fn automata(loaded: &Loaded, title: &str, marks: impl Fn(ProcTypeId, &Graph) -> Marks) -> String {
     let Loaded { model, sources, .. } = loaded;
-    let mut out = Automata { model, sources, text: header(), clusters: 0 };
+    let mut out = Automata { model, sources, text: header(), clusters: 0, labels: HashMap::new() };
     if !title.is_empty() {
         out.line(format_args!("  label=\"{}\"\n  labelloc=t", quoted(title)));
     }
     for (id, proc) in &model.checked.proctypes {
         if let Some(template) = model.program.template_of(id) {
             let kind = if template.deterministic { "D_proctype " } else { "" };
+            out.labels = labels(proc);
             out.cluster(&format!("{kind}{}", proc.name), &template.graph, &marks(id, &template.graph));
         }
     }
@@ -92,6 +99,29 @@ struct Automata<'a> {
     sources: &'a Sources,
     text: String,
     clusters: usize,
+    /// The labels of the automaton that is drawn, by statement.
+    labels: HashMap<Span, Vec<&'a str>>,
+}
+
+/// The labels of a proctype by the statement that they stand before.
+fn labels(proc: &ProcType) -> HashMap<Span, Vec<&str>> {
+    let mut found: HashMap<Span, Vec<&str>> = HashMap::new();
+    let mut todo = vec![&proc.body];
+    while let Some(sequence) = todo.pop() {
+        for stmt in &sequence.stmts {
+            let names = stmt.labels.iter().map(|&label| &*proc.labels[label].name);
+            if !stmt.labels.is_empty() {
+                found.entry(stmt.span).or_default().extend(names);
+            }
+            match &stmt.kind {
+                StmtKind::If(options) | StmtKind::Do(options) => todo.extend(options),
+                StmtKind::Atomic(body) | StmtKind::DStep(body) | StmtKind::Block(body) => todo.push(body),
+                StmtKind::Unless(main, escape) => todo.extend([main, escape]),
+                _ => {}
+            }
+        }
+    }
+    found
 }
 
 impl Automata<'_> {
@@ -108,7 +138,8 @@ impl Automata<'_> {
         self.line(format_args!("    p{cluster}_start [shape=point]"));
         self.line(format_args!("    p{cluster}_start -> p{cluster}_{}", graph.start));
         for (pc, location) in &graph.locations {
-            let attributes = self.location(location, &marks.labels[pc], marks.colours[pc]);
+            let labels = self.labels.get(&location.span).map_or(&[][..], Vec::as_slice);
+            let attributes = self.location(location, labels, &marks.labels[pc], marks.colours[pc]);
             self.line(format_args!("    p{cluster}_{pc} [{attributes}]"));
             for edge in location.edges().map(|id| &self.model.program.edges[id]) {
                 let label = quoted(&step_text(self.sources, edge));
@@ -130,9 +161,13 @@ impl Automata<'_> {
         let _ = writeln!(self.text, "{line}");
     }
 
-    /// A location: SPIN's number of it, its line, and what its labels say.
-    fn location(&self, location: &Location, note: &str, colour: u32) -> String {
+    /// A location: SPIN's number of it, its line, its labels, and what they say.
+    fn location(&self, location: &Location, labels: &[&str], note: &str, colour: u32) -> String {
         let mut label = format!("{}\\nline {}", location.number, self.sources.line(location.span));
+        for name in labels {
+            label.push_str("\\n");
+            label.push_str(name);
+        }
         let mut attributes = String::from("shape=ellipse");
         for (flag, name, look) in [
             (LocationFlags::END, "end", ", peripheries=2"),
@@ -140,8 +175,10 @@ impl Automata<'_> {
             (LocationFlags::ACCEPT, "accept", ", style=filled, fillcolor=lightblue"),
         ] {
             if location.flags.contains(flag) {
-                label.push_str("\\n");
-                label.push_str(name);
+                if !labels.iter().any(|label| label.starts_with(name)) {
+                    label.push_str("\\n");
+                    label.push_str(name);
+                }
                 attributes.push_str(look);
             }
         }
@@ -157,7 +194,7 @@ impl Automata<'_> {
 }
 
 /// What an edge does, as written.
-fn step_text(sources: &Sources, edge: &Edge) -> String {
+pub fn step_text(sources: &Sources, edge: &Edge) -> String {
     match edge.guard {
         Guard::End => "-end-".to_owned(),
         _ => trace::statement(sources, edge.span),
@@ -237,7 +274,7 @@ impl States<'_> {
         number
     }
 
-    /// A state: the locations of the processes; all values are in the tooltip.
+    /// A state: the locations of the processes and values; if they are many, the others are in the tooltip.
     fn write_state(&mut self, state: &[Word]) -> std::fmt::Result {
         let (model, from) = (&self.loaded.model, self.from);
         let mut label = format!("{from}");
@@ -252,6 +289,12 @@ impl States<'_> {
                 None => format!("{} = {}", view.name, view.value),
             })
             .collect();
+        for value in values.iter().take(MOST_VALUES) {
+            write!(label, "\n{}", cut(value, MOST_CHARS))?;
+        }
+        if values.len() > MOST_VALUES {
+            write!(label, "\n… {} more", values.len() - MOST_VALUES)?;
+        }
         let start = if from == 0 { ", penwidth=2" } else { "" };
         let (label, tooltip) = (quoted(&label), quoted(&values.join("\n")));
         writeln!(self.text, "  s{from} [shape=box, label=\"{label}\", tooltip=\"{tooltip}\"{start}]")

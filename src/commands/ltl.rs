@@ -15,6 +15,7 @@ use crate::property::search::{Answer, OnlyLive, Prepared, PropertySearch, in_ord
 use crate::property::{self, Property, deadlock};
 use crate::report;
 use crate::report::filter::Filter;
+use crate::report::html::{self, HtmlFile};
 use crate::report::properties::{self, Properties};
 use crate::report::steps::Extent;
 use crate::search::filtered_model::FilteredModel;
@@ -32,6 +33,7 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
         return automaton::run(&formula, format);
     }
     let files = Files::ready(args.trace_out.as_deref(), args.trail, &args.model)?;
+    let page_file = HtmlFile::ready(args.report.as_deref())?;
     let meter = budget::meter(&args.limits);
     budget::has_several();
 
@@ -82,7 +84,7 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
         Some(found) => files.keep_found(loaded, &args.model, found),
         None => files.keep_run(loaded, &args.model, &answers, args.formula.as_deref(), search.fair),
     };
-    let lost: Vec<String> = report::loss(kept).into_iter().collect();
+    let mut lost: Vec<String> = report::loss(kept).into_iter().collect();
     let report = Properties {
         file: &args.model.model,
         loaded,
@@ -94,8 +96,12 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
         extent: Extent { full: args.full_trace, variables: args.verbose, filter: Some(&filter) },
         verbose: args.verbose,
         quiet: args.quiet,
-        lost: &lost,
+        lost: &[],
     };
+    if let Some(file) = &page_file {
+        lost.extend(report::loss(file.write(html::properties::page(&report))));
+    }
+    let report = Properties { lost: &lost, ..report };
     let text = |out: &mut _, report: &_| properties::text(out, report, terminal::has_colours());
     report::deliver(args.format, &lost, &report, text, properties::json);
     Ok(report.status())

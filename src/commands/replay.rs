@@ -1,5 +1,6 @@
 //! `psw replay`: a saved trace, followed and verified once more; shown, walked through, or drawn.
 
+use std::borrow::Cow;
 use std::io::{BufRead, Write};
 
 use interp::Word;
@@ -11,6 +12,7 @@ use crate::property::Property;
 use crate::property::formula::Atom;
 use crate::report::explain::explain;
 use crate::report::filter::Filter;
+use crate::report::html::{HtmlFile, Page, RunOf, State};
 use crate::report::steps::{self, Extent};
 use crate::report::{self, trace};
 use crate::target::Target;
@@ -22,6 +24,7 @@ use crate::{Status, terminal};
 /// Runs the command.
 pub fn run(args: &ReplayArgs) -> anyhow::Result<Status> {
     let chart_file = args.msc.as_deref().map(Target::new).transpose()?;
+    let page_file = HtmlFile::ready(args.report.as_deref())?;
     let Some(kept) = file::read(&args.trace, &args.model, !args.quiet)? else { return Ok(Status::BadInput) };
     let Kept { loaded, trace, violation, property } = kept;
     let filter = Filter::read(&args.show, &args.steps, &loaded.model.checked)?;
@@ -33,7 +36,29 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Status> {
     if args.step {
         walk(&mut terminal::stdout(), &loaded, &trace, atoms, args.verbose)?;
     }
-    let lost: Vec<String> = report::loss(drawn).into_iter().collect();
+    let mut lost: Vec<String> = report::loss(drawn).into_iter().collect();
+    if let Some(file) = &page_file {
+        let named = property.as_ref().map(|property| property.name.clone());
+        let headline = violation.kind.message().to_owned();
+        let name = named.unwrap_or_else(|| headline.clone());
+        let run = RunOf { name, trace: Cow::Borrowed(&trace), violation: Some(violation), atoms };
+        let page = Page {
+            file: &args.model.model,
+            loaded: &loaded,
+            state: State::Violated,
+            headline,
+            checks: Vec::new(),
+            runs: vec![run],
+            lost: Vec::new(),
+            facts: Vec::new(),
+            summary: String::new(),
+            is_searched: false,
+            is_complete: false,
+            growth: None,
+            repeat: String::new(),
+        };
+        lost.extend(report::loss(file.write(page)));
+    }
     let text = |out: &mut Vec<u8>, _: &()| -> anyhow::Result<()> {
         if !args.step {
             let extent = Extent { full: args.full_trace, variables: args.verbose, filter: Some(&filter) };

@@ -1,5 +1,6 @@
 //! `psw sim`: one run, at random or step by step.
 
+use std::borrow::Cow;
 use std::io::{BufRead, Write};
 use std::ops::ControlFlow;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -13,13 +14,15 @@ use crate::cli::{SimArgs, StepsArgs};
 use crate::load::{Loaded, load};
 use crate::report::explain::explain;
 use crate::report::filter::Filter;
+use crate::report::html::{HtmlFile, Page, RunOf, State};
 use crate::report::summary::bytes;
-use crate::report::{steps, trace};
+use crate::report::{self, steps, trace};
 use crate::terminal::{self, say};
 use crate::{Status, is_closed_pipe, machine};
 
 /// Runs the command.
 pub fn run(args: &SimArgs) -> anyhow::Result<Status> {
+    let page_file = HtmlFile::ready(args.report.as_deref())?;
     let Some(loaded) = load(&args.model, true)? else { return Ok(Status::BadInput) };
     let filter = Filter::read(&args.show, &StepsArgs::default(), &loaded.model.checked)?;
     let seed = args
@@ -37,6 +40,7 @@ pub fn run(args: &SimArgs) -> anyhow::Result<Status> {
     let mut scratch = Scratch::default();
     let mut taken = 0;
     let mut told = Ok(());
+    let mut record = page_file.map(|file| Record::new(file, &state));
     let status = loop {
         let mut choices = Choices::new(most_bytes);
         let walked = loaded.model.walk(&state, &mut scratch, &mut choices);
@@ -65,6 +69,9 @@ pub fn run(args: &SimArgs) -> anyhow::Result<Status> {
         let choice = choices.found.swap_remove(chosen);
         taken += 1;
         let shown = show(&mut out, &loaded, &state, &choice, (taken, args.verbose, &filter));
+        if let Some(record) = &mut record {
+            record.add(&choice);
+        }
         match choice.end {
             Ok(next) => {
                 shown?;
@@ -85,7 +92,61 @@ pub fn run(args: &SimArgs) -> anyhow::Result<Status> {
         }
         Ok(out.flush()?)
     });
+    if let Some(record) = record
+        && let Some(loss) = report::loss(record.write(&loaded, args, seed))
+    {
+        say(format_args!("psw: {loss}\n"));
+    }
     if status == Status::Violated { violated(told) } else { told.map(|()| status) }
+}
+
+/// The run as a page will show it.
+struct Record {
+    file: HtmlFile,
+    trace: Trace,
+    bytes: usize,
+    /// The steps behind these are too many to be kept.
+    is_cut: bool,
+}
+
+impl Record {
+    fn new(file: HtmlFile, initial: &[Word]) -> Self {
+        let trace = Trace { initial: initial.to_vec(), steps: Vec::new(), violation: None, cycle_start: None };
+        Record { file, trace, bytes: 0, is_cut: false }
+    }
+
+    fn add(&mut self, choice: &Choice) {
+        self.bytes += choice.step.states.iter().map(|words| size_of_val(&words[..])).sum::<usize>();
+        self.is_cut |= self.bytes > MOST_RECORDED || self.trace.steps.len() == trace::MOST_STEPS;
+        if !self.is_cut {
+            self.trace.steps.push(choice.step.clone());
+            self.trace.violation = choice.end.as_ref().err().copied();
+        }
+    }
+
+    fn write(self, loaded: &Loaded, args: &SimArgs, seed: u64) -> anyhow::Result<()> {
+        let violation = self.trace.violation;
+        let message = violation.map(|violation| violation.kind.message().to_owned());
+        let run = RunOf { name: "run".to_owned(), trace: Cow::Owned(self.trace), violation, atoms: &[] };
+        let headline = message.unwrap_or_else(|| format!("one run of {} steps", run.trace.steps.len()));
+        let lost = self.is_cut.then(|| "steps behind these: they are too many to be shown".to_owned());
+        self.file.write(Page {
+            file: &args.model.model,
+            loaded,
+            state: if violation.is_some() { State::Violated } else { State::Run },
+            headline,
+            checks: Vec::new(),
+            runs: vec![run],
+            lost: lost.into_iter().collect(),
+            facts: Vec::new(),
+            summary: String::new(),
+            is_searched: false,
+            is_complete: false,
+            growth: None,
+            // Choices made by hand are not repeated by a number.
+            repeat: if args.seed.is_none() && !args.interactive { format!(" --seed {seed}") } else { String::new() },
+        })
+    }
 }
 
 /// The verdict does not depend on whether the report can be written.
@@ -121,6 +182,8 @@ struct Choice {
 const MOST_CHOICES: usize = 10_000;
 /// The most bytes that the choices of one step may take, with all that lies between them.
 const MOST_BYTES: usize = 1 << 30;
+/// The most bytes of the states of a run that a page shows.
+const MOST_RECORDED: usize = 256 << 20;
 
 /// The same, where there is less. What grows may be there twice for a moment.
 fn most_bytes() -> usize {

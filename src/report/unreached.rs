@@ -91,6 +91,22 @@ fn in_inline(sources: &Sources, span: Span) -> Option<Place> {
     sources.in_inline(span).then(|| sources.statement_place(span))
 }
 
+/// Every statement of the proctypes that is a step, and whether the model has executed it.
+pub fn statements(loaded: &Loaded) -> Vec<(Span, bool)> {
+    let model = &loaded.model;
+    let mut found = Vec::new();
+    for (id, proc) in &model.checked.proctypes {
+        let executed = executed(model, id);
+        collect(&proc.body, &mut |stmt| {
+            let done = executed.spans.contains(&stmt.span);
+            if done || executed.offered.contains(&stmt.span) || !is_skip(stmt) {
+                found.push((stmt.span, done));
+            }
+        });
+    }
+    found
+}
+
 fn describe(sources: &Sources, process: &str, span: Span) -> UnreachedStatement {
     UnreachedStatement {
         process: process.to_owned(),

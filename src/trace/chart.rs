@@ -1,21 +1,26 @@
 //! A trace as a message sequence chart: a lifeline for each process, from top to bottom in the order of the run.
 //!
 //! Every event has a row of its own, so that no two texts can meet: a message sent or received, a rendezvous, a process
-//! that starts or ends, and those local steps that others can notice (globals assigned, assertions, `printf("MSC: …")`).
-//! Other steps have no row. Rows are found here; `svg.rs` draws them.
+//! that starts or ends, and those local steps that matter to others: globals assigned or asked for, assertions,
+//! `printf("MSC: …")`.
+//! Other steps have no row. Rows are found here; `svg.rs` draws them. If the run is infinite, a loop on the left leads from its
+//! end back to where its cycle starts.
 //!
 //! A buffered message is followed by its place in the channel, so the arrow ends at the receive that takes this message
 //! and not one like it.
 
 mod svg;
 
-use interp::code::program::Instruction;
+use std::collections::HashSet;
+
+use interp::code::program::{Guard, Instruction};
 use interp::exec::step::Move;
 use interp::inspect::trace::Trace;
 use interp::inspect::values::Inspector;
 use interp::{Model, Word};
 
 use crate::load::Loaded;
+use crate::report::locations::Statements;
 use crate::report::steps;
 use crate::report::trace::{self, Change, Line, Message};
 
@@ -37,11 +42,15 @@ struct Chart {
     error: String,
     /// Where processes stand in the end that are part of the error, and before what.
     guilty: Vec<(usize, String)>,
+    /// The first row of the cycle; that behind the last one, if the last state stays.
+    cycle: Option<usize>,
 }
 
 struct Row {
     /// The step it belongs to; 0 for rows that belong to none.
     step: usize,
+    /// How many moves have been made with it.
+    moves: usize,
     pid: usize,
     event: Event,
     /// Its statement, as a tooltip.
@@ -69,6 +78,8 @@ enum Event {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Assignment,
+    /// A condition on what others may change.
+    Guard,
     Assertion,
     Note,
     /// It is the violation.
@@ -89,11 +100,17 @@ pub fn draw(loaded: &Loaded, trace: &Trace, model: &str) -> String {
     svg::draw(&chart(loaded, trace, model))
 }
 
+/// Draws a trace as a part of a page. Rows have the number of moves that have been made with them.
+pub fn embed(loaded: &Loaded, trace: &Trace) -> String {
+    svg::embed(&chart(loaded, trace, ""))
+}
+
 fn chart(loaded: &Loaded, trace: &Trace, name: &str) -> Chart {
     let Loaded { model, sources, .. } = loaded;
     let lines = trace::lines(model, sources, trace, &[], 0..trace.steps.len());
     let inspector = Inspector::new(model);
-    let mut builder = Builder { rows: Vec::new(), messages: Vec::new(), buffers: Vec::new() };
+    let globals = model.checked.globals.values().map(|global| &*global.name).collect();
+    let mut builder = Builder { globals, rows: Vec::new(), messages: Vec::new(), buffers: Vec::new(), moves: 0 };
     let initial = names(model, &trace.initial);
     let mut alive = initial.len();
     let mut columns = alive;
@@ -101,6 +118,7 @@ fn chart(loaded: &Loaded, trace: &Trace, name: &str) -> Chart {
     for (index, ((a_move, after), line)) in moves.zip(&lines).enumerate() {
         let is_last = index + 1 == lines.len() && trace.violation.is_some_and(|violation| violation.pid.is_some());
         let now = names(model, after);
+        builder.moves = index + 1;
         builder.add(model, a_move, line, is_last);
         builder.live(line, alive, &now, inspector.channel_names(after).len());
         alive = now.len();
@@ -109,6 +127,7 @@ fn chart(loaded: &Loaded, trace: &Trace, name: &str) -> Chart {
     let violation = trace.violation;
     let error = violation.map_or("no violation", |violation| violation.kind.message());
     let length = trace.steps.len();
+    let cycle = trace.cycle_start.map(|start| builder.rows.partition_point(|row| row.step <= start));
     let mut chart = Chart {
         title: format!("{name}: {length} step{} to: {error}", if length == 1 { "" } else { "s" }),
         initial,
@@ -117,6 +136,7 @@ fn chart(loaded: &Loaded, trace: &Trace, name: &str) -> Chart {
         columns,
         error: error.to_owned(),
         guilty: Vec::new(),
+        cycle,
     };
     if !matches!(chart.rows.last(), Some(Row { event: Event::Step { kind: Kind::Error, .. }, .. })) {
         chart.guilty = guilty(loaded, trace);
@@ -136,24 +156,34 @@ fn names(model: &Model, words: &[Word]) -> Vec<String> {
 /// The process that erred, or those that are stuck.
 fn guilty(loaded: &Loaded, trace: &Trace) -> Vec<(usize, String)> {
     let Loaded { model, sources, .. } = loaded;
+    // A cycle is nobody's fault alone; and there is no state at all if the initial one cannot be computed.
+    let state = trace::last_state(trace);
+    if state.is_empty() || trace.cycle_start.is_some_and(|start| start < trace.steps.len()) {
+        return Vec::new();
+    }
     match trace.violation.map(|violation| (violation.pid, violation.span)) {
         Some((Some(pid), Some(span))) => vec![(usize::from(pid), trace::statement(sources, span))],
         Some(_) => {
-            let standing = trace::standing(model, sources, trace::last_state(trace)).into_iter();
-            standing.filter(|process| !process.may_end).map(|process| (process.pid, process.statement)).collect()
+            let statements = Statements::new(loaded);
+            let processes = model.processes(state).into_iter().filter(|process| !process.may_end);
+            processes.map(|process| (process.pid, statements.at(&process).join(" or "))).collect()
         }
         None => Vec::new(),
     }
 }
 
-struct Builder {
+struct Builder<'m> {
+    /// The names of global variables.
+    globals: HashSet<&'m str>,
     rows: Vec<Row>,
     messages: Vec<Buffered>,
     /// The messages in each channel, by number less one.
     buffers: Vec<Vec<usize>>,
+    /// Moves so far, this one included.
+    moves: usize,
 }
 
-impl Builder {
+impl Builder<'_> {
     /// Adds the rows of a move.
     fn add(&mut self, model: &Model, a_move: &Move, line: &Line, is_last: bool) {
         if !line.messages.is_empty() {
@@ -174,7 +204,14 @@ impl Builder {
             let changes = line.changes.iter().filter(global);
             let text = changes.map(|change| format!("{} = {}", change.name, change.to.as_deref().unwrap_or("-")));
             self.step(line, text.collect::<Vec<_>>().join(", "), Kind::Assignment);
+        } else if matches!(edge.guard, Guard::Expr(_) | Guard::Compare(..)) && self.names_global(&line.statement) {
+            self.step(line, line.statement.clone(), Kind::Guard);
         }
+    }
+
+    /// Whether a statement names a global variable.
+    fn names_global(&self, statement: &str) -> bool {
+        statement.split(|c: char| !c.is_alphanumeric() && c != '_').any(|name| self.globals.contains(name))
     }
 
     fn step(&mut self, line: &Line, text: String, kind: Kind) {
@@ -183,7 +220,7 @@ impl Builder {
 
     fn row(&mut self, line: &Line, event: Event) {
         let hint = format!("{}({}) {}:{} {}", line.process, line.pid, line.file, line.line, line.statement);
-        self.rows.push(Row { step: line.step, pid: usize::from(line.pid), event, hint });
+        self.rows.push(Row { step: line.step, moves: self.moves, pid: usize::from(line.pid), event, hint });
     }
 
     fn message(&mut self, line: &Line, message: &Message) {
@@ -236,7 +273,8 @@ impl Chart {
         let (mut kept, mut place) = (Vec::new(), vec![None; self.rows.len()]);
         for (index, row) in std::mem::take(&mut self.rows).into_iter().enumerate() {
             if index == first {
-                kept.push(Row { step: 0, pid: 0, event: Event::Gap { rows: excess }, hint: String::new() });
+                let hint = "a chart has at most so many rows".to_owned();
+                kept.push(Row { step: 0, moves: row.moves, pid: 0, event: Event::Gap { rows: excess }, hint });
             }
             // Lifelines stay right.
             if index < first || index >= behind || starts_or_ends(&row) {
@@ -244,6 +282,12 @@ impl Chart {
                 kept.push(row);
             }
         }
+        self.cycle = self.cycle.map(|row| match place.get(row) {
+            Some(Some(row)) => *row,
+            // It starts in the gap.
+            Some(None) => first,
+            None => kept.len(),
+        });
         self.rows = kept;
         for message in &mut self.messages {
             // A message sent in the gap has no row; its receive is drawn as one from afar.

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use super::{Chart, Event, Kind, Row};
-use crate::svg::{Document, escape};
+use crate::svg::{Document, Frame, cut, embedded, escape};
 
 const ROW: f64 = 26.0;
 const CHAR: f64 = 6.65;
@@ -16,6 +16,10 @@ const LONGEST_ARROW: usize = 8;
 const STUB: f64 = 34.0;
 const MOST_CHARS: usize = 48;
 const TOP: f64 = 52.0;
+/// Where a chart without a title begins.
+const EMBEDDED_TOP: f64 = 38.0;
+/// Around everything.
+const MARGIN: f64 = 16.0;
 const HEADER: f64 = 24.0;
 
 const STYLE: &str = "\
@@ -26,12 +30,31 @@ stroke-linejoin:round}\
 .arrow{stroke:#1f5fa8;stroke-width:1.4;fill:none;marker-end:url(#open)}\
 .meet{stroke:#1d2733;stroke-width:1.6;marker-end:url(#full)}\
 .lost{stroke:#c07a12;stroke-width:1.4;fill:#fff}.make{stroke:#9aa5b1;stroke-dasharray:2 2;marker-end:url(#open)}\
-.head{fill:#e8eef5;stroke:#5b6b7d}.assignment{fill:#fff;stroke:#9aa5b1}.assertion{fill:#eef7ee;stroke:#4d8a4d}\
+.head{fill:#e8eef5;stroke:#5b6b7d}.assignment{fill:#fff;stroke:#9aa5b1}.guard{fill:#fff;stroke:#c3cad3;stroke-dasharray:3 3}.assertion{fill:#eef7ee;stroke:#4d8a4d}\
 .note{fill:#fff8dc;stroke:#c2a93b}.error{fill:#fde8e8;stroke:#c0221f;stroke-width:1.6}\
+.open{fill:none;stroke:#1f5fa8}.full{fill:#1d2733}.lasso path{fill:none;stroke:#8b4fa8;stroke-width:1.6;marker-end:url(#open)}\
 .plain{stroke:none}.red{fill:#c0221f;font-weight:bold;stroke:none}.dead{stroke:#5b6b7d;stroke-width:1.6}";
 
-/// Draws a chart.
+/// Draws a chart as a file.
 pub fn draw(chart: &Chart) -> String {
+    let mut canvas = drawn(chart);
+    let left = canvas.extent.0 - MARGIN;
+    canvas.reach(0.0, left + width(&chart.title) * 1.3);
+    let (x, title) = (left + MARGIN, escape(&chart.title));
+    canvas.put(format_args!("<text class=\"title\" x=\"{x:.1}\" y=\"26\">{title}</text>"));
+    let (left, width, height) = canvas.size();
+    Document { left, width, height, style: STYLE }.with(&canvas.finish())
+}
+
+/// Draws a chart as a part of a page.
+pub fn embed(chart: &Chart) -> String {
+    let canvas = drawn(chart);
+    let (left, width, height) = canvas.size();
+    let frame = Frame { left, top: EMBEDDED_TOP, width, height: height - EMBEDDED_TOP };
+    embedded("chart", "message sequence chart", frame, &canvas.finish())
+}
+
+fn drawn(chart: &Chart) -> Canvas<'_> {
     let mut canvas = Canvas::new(chart);
     canvas.lifelines();
     canvas.arrows();
@@ -41,7 +64,8 @@ pub fn draw(chart: &Chart) -> String {
     canvas.heads();
     canvas.error();
     canvas.ties();
-    canvas.finish()
+    canvas.lasso();
+    canvas
 }
 
 struct Canvas<'c> {
@@ -154,11 +178,20 @@ impl<'c> Canvas<'c> {
 
     fn row(&mut self, index: usize, row: &Row) {
         let (x, y) = (self.x(row.pid), self.y(index));
-        self.put(format_args!("<g><title>{}</title>", escape(&row.hint)));
+        let (moves, below) = (row.moves, y + ROW / 2.0 - EMBEDDED_TOP);
+        let hint = match &row.event {
+            Event::Step { text, .. } | Event::Rendezvous { text, .. } => format!("{}: {text}", row.hint),
+            Event::Send { message } | Event::Receive { message } => {
+                format!("{}: {}", row.hint, self.chart.messages[*message].text)
+            }
+            Event::Start { .. } | Event::End | Event::Gap { .. } => row.hint.clone(),
+        };
+        self.put(format_args!("<g data-moves=\"{moves}\" data-y=\"{below:.0}\"><title>{}</title>", escape(&hint)));
         match &row.event {
             Event::Step { text, kind } => {
                 let class = match kind {
                     Kind::Assignment => "assignment",
+                    Kind::Guard => "guard",
                     Kind::Assertion => "assertion",
                     Kind::Note => "note",
                     Kind::Error => "error",
@@ -291,7 +324,9 @@ impl<'c> Canvas<'c> {
             _ => ((self.column - 20.0) / CHAR) as usize,
         };
         for (pid, text) in &self.chart.guilty {
+            self.put(format_args!("<g><title>{}</title>", escape(text)));
             self.boxed(self.x(*pid), y, &cut(text, fit), "error", "plain");
+            self.put(format_args!("</g>"));
         }
         let y = y + ROW;
         let left = -self.column / 2.0;
@@ -300,38 +335,42 @@ impl<'c> Canvas<'c> {
         self.put(format_args!(r#"<text class="red" x="{left:.1}" y="{y:.1}">{error}</text>"#));
     }
 
-    fn finish(mut self) -> String {
-        let margin = 16.0;
-        let left = self.extent.0 - margin;
-        self.reach(0.0, left + width(&self.chart.title) * 1.3);
-        let wide = self.extent.1 + margin - left;
-        let high = self.bottom() + 2.0 * ROW;
-        let title = escape(&self.chart.title);
-        let marker = |id: &str, path: &str, fill: &str, stroke: &str| {
+    /// From the end of an infinite run back to where its cycle starts, to the left of everything.
+    fn lasso(&mut self) {
+        let Some(start) = self.chart.cycle else { return };
+        let x = self.extent.0 - 14.0;
+        self.reach(x - 14.0, 0.0);
+        let right = x + 12.0;
+        let bottom = self.y(self.chart.rows.len()) - ROW / 2.0;
+        let top = (self.y(start) - ROW / 2.0).min(bottom - 8.0);
+        self.put(format_args!("<g class=\"lasso\"><title>what follows the end is the cycle again</title>"));
+        self.put(format_args!(
+            r#"<path d="M{right:.1} {bottom:.1}H{:.1}Q{x:.1} {bottom:.1} {x:.1} {:.1}V{:.1}Q{x:.1} {top:.1} {:.1} {top:.1}H{right:.1}"/></g>"#,
+            x + 4.0,
+            bottom - 4.0,
+            top + 4.0,
+            x + 4.0,
+        ));
+    }
+
+    /// Where it begins on the left, how wide and how high it is.
+    fn size(&self) -> (f64, f64, f64) {
+        let left = self.extent.0 - MARGIN;
+        (left, self.extent.1 + MARGIN - left, self.bottom() + 2.0 * ROW)
+    }
+
+    fn finish(self) -> String {
+        let marker = |id: &str, path: &str| {
             format!(
                 "<marker id=\"{id}\" viewBox=\"0 0 10 10\" refX=\"9.5\" refY=\"5\" markerWidth=\"8\" markerHeight=\"8\" \
-                 orient=\"auto-start-reverse\"><path d=\"{path}\" fill=\"{fill}\" stroke=\"{stroke}\"/></marker>"
+                 orient=\"auto-start-reverse\"><path class=\"{id}\" d=\"{path}\"/></marker>"
             )
         };
-        let markers =
-            marker("open", "M1 1L9 5L1 9", "none", "#1f5fa8") + &marker("full", "M1 1L9 5L1 9Z", "#1d2733", "none");
-        let body = &self.body;
-        let elements = format!(
-            "<defs>{markers}</defs>\n<text class=\"title\" x=\"{:.1}\" y=\"26\">{title}</text>\n{body}",
-            left + margin
-        );
-        Document { left, width: wide, height: high, style: STYLE }.with(&elements)
+        let markers = marker("open", "M1 1L9 5L1 9") + &marker("full", "M1 1L9 5L1 9Z");
+        format!("<defs>{markers}</defs>\n{}", self.body)
     }
 }
 
 fn width(text: &str) -> f64 {
     text.chars().count() as f64 * CHAR
-}
-
-/// A text of at most this many characters.
-fn cut(text: &str, most: usize) -> String {
-    match text.chars().count() > most {
-        true => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
-        false => text.to_owned(),
-    }
 }
