@@ -5,6 +5,8 @@
 pub mod automaton;
 pub mod confirm;
 pub mod deadlock;
+pub mod demands;
+pub mod fairness;
 pub mod formula;
 pub mod search;
 pub mod vacuity;

@@ -11,6 +11,7 @@ use crate::observers::divergence::Divergence;
 use crate::observers::live::Live;
 use crate::observers::log::Log;
 use crate::observers::{DistinctStates, Observers};
+use crate::property::fairness::Fairness;
 use crate::property::search::{Answer, PropertySearch};
 use crate::property::{self, Property};
 use crate::report::differences;
@@ -41,6 +42,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     let (loaded, meter) = (&loaded, &loaded.meter);
     let Some(classes) = cutoff::resolve(cutoff, loaded) else { return Ok(Status::BadInput) };
 
+    let fairness = Fairness::new(args.fairness.words(), &loaded.model)?;
     let options =
         SearchOptions { all_errors: args.all_errors, ..search::options(&args.search, args.search.order().order) };
     let allowed = Allowed::new(&args.search.reduce, &args.model, &args.search.limits);
@@ -84,7 +86,8 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     }
     let answers = match outcome.stopped {
         None if cutoff.is_none() => {
-            answers(loaded, &properties, &mut measure, (options.limits, meter, allowed), &mut observers.live)?
+            let budget = (options.limits, meter, allowed);
+            answers(loaded, &properties, &fairness, &mut measure, budget, &mut observers.live)?
         }
         // What stopped the search would stop these too; and what is cut off may be part of a cycle.
         _ => Vec::new(),
@@ -96,12 +99,13 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     let unchecked = properties.iter().filter(|property| !is_checked(property));
     let unchecked: Vec<String> = unchecked.map(|property| property.name.clone()).collect();
     let is_complete = outcome.stopped.is_none() && (args.all_errors || outcome.violations.is_empty());
-    lost.extend(report::loss(keep_trace(&files, loaded, args, &outcome, &answers)));
+    lost.extend(report::loss(keep_trace(&files, loaded, args, &outcome, (&answers, &fairness))));
     let report = Report {
         file: &args.model.model,
         loaded,
         outcome: &outcome,
         answers: &answers,
+        fairness: &fairness,
         search: args.search.order().order,
         unchecked: &unchecked,
         differences: &differences::met(&loaded.model),
@@ -130,11 +134,11 @@ fn keep_trace(
     loaded: &Loaded,
     args: &CheckArgs,
     outcome: &Outcome<Violation>,
-    answers: &[Answer],
+    (answers, fairness): (&[Answer], &Fairness),
 ) -> anyhow::Result<()> {
     match outcome.violations.first() {
         Some(found) => files.keep_found(loaded, &args.model, found),
-        None => files.keep_run(loaded, &args.model, answers, None, false),
+        None => files.keep_run(loaded, &args.model, answers, None, fairness),
     }
 }
 
@@ -142,6 +146,7 @@ fn keep_trace(
 fn answers<'p>(
     loaded: &Loaded,
     properties: &'p [Property],
+    fairness: &Fairness,
     measure: &mut SearchMeasure<'_>,
     (limits, meter, allowed): (Limits, &Meter, Allowed),
     live: &mut Live,
@@ -149,6 +154,6 @@ fn answers<'p>(
     let system = FilteredModel { end_states: false, assertions: false, ..FilteredModel::all(&loaded.model) };
     let options =
         SearchOptions { limits, reexpansion_limit: Some(search::REEXPANSION_LIMIT), ..SearchOptions::default() };
-    let search = PropertySearch { options, allowed, fair: false, look: true, meter };
+    let search = PropertySearch { options, allowed, fairness, look: true, meter };
     property::search::check_all(properties, &system, measure, &search, live)
 }

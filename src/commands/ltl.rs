@@ -5,10 +5,11 @@ use std::sync::atomic::Ordering;
 use anyhow::bail;
 use sweep::{CycleSearch, SearchOptions};
 
-use crate::cli::{CycleOrder, Fairness, Format, LtlArgs};
+use crate::cli::{CycleOrder, Format, LtlArgs};
 use crate::commands::automaton;
 use crate::load::{self, CheckedInput};
 use crate::observers::live::Live;
+use crate::property::fairness::Fairness;
 use crate::property::search::PropertySearch;
 use crate::property::{self, Property, deadlock};
 use crate::report;
@@ -43,7 +44,14 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
     loaded.meter = budget::beside_the_rest(meter);
     let (loaded, meter) = (&loaded, &loaded.meter);
 
+    let fairness = Fairness::new(args.fairness.words(), &loaded.model)?;
+    let demands = !fairness.is_empty() && !fairness.is_weak();
+    if let Some(search) = args.search.filter(|_| demands) {
+        let search = properties::search_name(search);
+        bail!("--search {search} knows weak fairness of all processes only: leave it out{}", fairness.phrase());
+    }
     let mut measure = match args.order() {
+        _ if demands => SearchMeasure::None,
         CycleOrder::Ndfs | CycleOrder::Map => SearchMeasure::None,
         CycleOrder::SweepOff | CycleOrder::SweepOn | CycleOrder::Column => {
             // The reductions of properties differ, and the measure is one.
@@ -53,7 +61,7 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
     let search = PropertySearch {
         options: options(args),
         allowed: Allowed::new(&args.reduce, &args.model, &args.limits),
-        fair: args.fair == Fairness::Weak,
+        fairness: &fairness,
         look: args.search.is_none(),
         meter,
     };
@@ -66,7 +74,7 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
     live.clear();
     let kept = match &deadlock {
         Some(found) => files.keep_found(loaded, &args.model, found),
-        None => files.keep_run(loaded, &args.model, &answers, args.formula.as_deref(), search.fair),
+        None => files.keep_run(loaded, &args.model, &answers, args.formula.as_deref(), &fairness),
     };
     let lost: Vec<String> = report::loss(kept).into_iter().collect();
     let report = Properties {
@@ -75,7 +83,7 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
         answers: &answers,
         deadlock: deadlock.as_ref(),
         search: args.order(),
-        fair: search.fair,
+        fairness: &fairness,
         measure: measure.summary(),
         extent: Extent { full: args.full_trace, variables: args.verbose },
         lost: &lost,

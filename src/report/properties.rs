@@ -8,12 +8,13 @@ use serde::Serialize;
 use sweep::{Found, StopReason, Verdict};
 
 use super::steps::{self, Extent};
-use super::summary::{Hue, bytes, paint, row};
+use super::summary::{Hue, bytes, list, paint, row};
 use super::trace::{self, Line};
 use crate::Status;
 use crate::cli::CycleOrder;
 use crate::load::Loaded;
-use crate::property::search::Answer;
+use crate::property::fairness::Fairness;
+use crate::property::search::{Answer, Starved};
 use crate::search::reduction::JsonReduction;
 
 /// Everything there is to report about the properties of one model.
@@ -25,8 +26,8 @@ pub struct Properties<'a> {
     /// A deadlock that violates no property.
     pub deadlock: Option<&'a Found<Violation>>,
     pub search: CycleOrder,
-    /// Only fair runs count.
-    pub fair: bool,
+    /// Which runs count.
+    pub fairness: &'a Fairness,
     /// By which measure it was swept.
     pub measure: Option<String>,
     /// How much of a trace is shown.
@@ -113,7 +114,7 @@ fn headline(out: &mut impl Write, report: &Properties, answer: &Answer, colour: 
     if answer.never_begun().is_some() {
         return Ok(());
     }
-    let among = if report.fair { ", under weak fairness" } else { "" };
+    let among = report.fairness.phrase();
     let automaton = answer.automaton.map(|(states, edges)| {
         let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
         format!(" (automaton: {}, {})", plural(states, "state"), plural(edges, "edge"))
@@ -122,8 +123,15 @@ fn headline(out: &mut impl Write, report: &Properties, answer: &Answer, colour: 
     for sentence in &answer.vacuous {
         row(out, "VACUOUS", sentence)?;
     }
+    if let Some(sentence) = unfair(answer) {
+        row(out, "fairness", &sentence)?;
+    }
     let stats = &answer.outcome.stats;
-    let how = if answer.looked { "a short nested depth-first search" } else { search_phrase(report.search) };
+    let how = match () {
+        () if answer.looked => "a short nested depth-first search",
+        () if report.fairness.is_empty() || report.fairness.is_weak() => search_phrase(report.search),
+        () => "breadth-first search and components",
+    };
     row(
         out,
         "states",
@@ -140,6 +148,16 @@ fn headline(out: &mut impl Write, report: &Properties, answer: &Answer, colour: 
     row(out, "time", &format!("{:.2} s", stats.elapsed.as_secs_f64()))
 }
 
+/// Who is treated unfairly by the run that was found, and what to do about it; if anybody is.
+pub fn unfair(answer: &Answer) -> Option<String> {
+    let names: Vec<String> =
+        answer.starved.iter().map(|Starved { pid, process }| format!("{process}({pid})")).collect();
+    let (verb, never) = if names.len() == 1 { ("could", "does") } else { ("could each", "do") };
+    let sentence =
+        format!("in this run {} {verb} always move and never {never}: --fair weak leaves such runs out", list(&names));
+    (!names.is_empty()).then_some(sentence)
+}
+
 /// What a search is, for people.
 pub fn search_phrase(search: CycleOrder) -> &'static str {
     match search {
@@ -152,7 +170,7 @@ pub fn search_phrase(search: CycleOrder) -> &'static str {
 }
 
 /// The name of a search.
-fn search_name(search: CycleOrder) -> &'static str {
+pub fn search_name(search: CycleOrder) -> &'static str {
     match search {
         CycleOrder::Ndfs => "ndfs",
         CycleOrder::Map => "map",
@@ -168,6 +186,7 @@ struct JsonReport<'a> {
     model: String,
     search: &'static str,
     fairness: &'static str,
+    assumptions: &'a [String],
     verdict: &'static str,
     measure: Option<&'a str>,
     violation: Option<super::json::JsonViolation>,
@@ -192,6 +211,7 @@ pub struct JsonProperty<'a> {
     peak_bytes: usize,
     seconds: f64,
     vacuous: &'a [String],
+    starved: &'a [Starved],
     violation: Option<super::json::JsonViolation>,
     trace: Option<JsonRun>,
 }
@@ -224,7 +244,8 @@ pub fn json(out: &mut impl Write, report: &Properties) -> anyhow::Result<()> {
         version: 1,
         model: report.file.display().to_string(),
         search: search_name(report.search),
-        fairness: if report.fair { "weak" } else { "none" },
+        fairness: report.fairness.name(),
+        assumptions: report.fairness.words(),
         verdict: match report.status() {
             Status::Violated => "violated",
             Status::Good => "holds",
@@ -263,6 +284,7 @@ pub fn json_property<'a>(loaded: &Loaded, answer: &'a Answer) -> JsonProperty<'a
         peak_bytes: stats.peak_bytes,
         seconds: stats.elapsed.as_secs_f64(),
         vacuous: &answer.vacuous,
+        starved: &answer.starved,
         violation: violation.map(|violation| super::json::violation(&loaded.sources, violation)),
         trace: answer.run.as_ref().and_then(|run| Some(json_run(loaded, answer, run.as_ref().ok()?))),
     }

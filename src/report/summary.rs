@@ -105,6 +105,9 @@ fn extent(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
     for answer in report.answers {
         property(out, answer)?;
     }
+    if !report.answers.is_empty() && !report.fairness.is_empty() {
+        row(out, "fairness", &format!("properties are checked{}", report.fairness.phrase().replacen(", ", " ", 1)))?;
+    }
     search(out, report.options.search.order(), &report.outcome.stats, report.measure)?;
     row(out, "reduction", &report.reduction.sentence())
 }
@@ -132,6 +135,9 @@ fn property(out: &mut impl Write, answer: &Answer) -> std::io::Result<()> {
     row(out, "", &format!("  reduction {}", answer.reduction.sentence()))?;
     for sentence in &answer.vacuous {
         row(out, "", &format!("  vacuous: {sentence}"))?;
+    }
+    if let Some(sentence) = properties::unfair(answer) {
+        row(out, "", &format!("  fairness: {sentence}"))?;
     }
     Ok(())
 }
@@ -166,7 +172,7 @@ pub fn search(
 }
 
 /// `a, b and c`.
-fn list<S: AsRef<str>>(names: &[S]) -> String {
+pub fn list<S: AsRef<str>>(names: &[S]) -> String {
     let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
     match names.split_last() {
         Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),

@@ -1,8 +1,9 @@
-//! State spaces over state spaces: a product with a property's automaton, fair runs, a cut-off, compressed states.
+//! State spaces over state spaces: a product with a property's automaton, fair runs, demands on runs, a cut-off, compressed states.
 
 pub mod acceptance;
 pub(crate) mod compression;
 pub mod cutoff;
+pub mod demands;
 pub mod fairness;
 pub mod product;
 #[cfg(test)]
