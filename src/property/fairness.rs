@@ -39,9 +39,9 @@ pub enum Subject {
     /// A process that can move again and again.
     Strong(u8),
     /// A statement of a process, by its number in the proctype, on a channel.
-    Statement(u8, u32, i32),
+    Statement(u8, ProcTypeId, u32, i32),
     /// An option of a process, by the number of its first statement.
-    Option(u8, u32),
+    Option(u8, ProcTypeId, u32),
 }
 
 impl Subject {
@@ -53,7 +53,7 @@ impl Subject {
     /// The process that it is about.
     pub fn pid(self) -> u8 {
         match self {
-            Subject::Weak(pid) | Subject::Strong(pid) | Subject::Statement(pid, ..) | Subject::Option(pid, _) => pid,
+            Subject::Weak(pid) | Subject::Strong(pid) | Subject::Statement(pid, ..) | Subject::Option(pid, ..) => pid,
         }
     }
 }
@@ -143,6 +143,7 @@ impl Fairness {
             for (nth, a_move) in moves.iter().enumerate() {
                 let who = |who: &Who| who.includes(model, a_move);
                 let number = model.program.edges[a_move.edge].element;
+                let proctype = model.program.templates[a_move.template].proctype;
                 match assumption {
                     Assumption::Weak(whose) if who(whose) => {
                         let part = if nth == 0 { Part::WaitsAndIsServed } else { Part::IsServed };
@@ -155,11 +156,11 @@ impl Fairness {
                         channels.clear();
                         spoken(nth, &mut channels);
                         for &channel in channels.iter().filter(|channel| numbers.contains(channel)) {
-                            each(Subject::Statement(a_move.pid, number, channel), Part::WaitsAndIsServed);
+                            each(Subject::Statement(a_move.pid, proctype, number, channel), Part::WaitsAndIsServed);
                         }
                     }
                     Assumption::Choice(whose) if who(whose) && self.options.contains(a_move.edge) => {
-                        each(Subject::Option(a_move.pid, number), Part::WaitsAndIsServed);
+                        each(Subject::Option(a_move.pid, proctype, number), Part::WaitsAndIsServed);
                     }
                     _ => {}
                 }
