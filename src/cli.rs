@@ -348,6 +348,7 @@ Examples:
   psw check --property assertions --property p model.pml   assertions and ltl p only
   psw check --progress 'round' model.pml       delete states of earlier rounds
   psw check --report out.html model.pml        the report as a page for a browser
+  psw check --fair weak model.pml              where every process that could always move does
   psw check --max-memory 4G --max-time 10m model.pml")]
 pub struct CheckArgs {
     /// The model.
@@ -358,6 +359,9 @@ pub struct CheckArgs {
     pub search: SearchArgs,
     #[command(flatten)]
     pub cut_off: CutoffArgs,
+    /// Which runs count for temporal properties.
+    #[command(flatten)]
+    pub fairness: FairnessArgs,
     /// Log states, progress and memory to this CSV file as the run goes, for `psw plot`.
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
@@ -437,13 +441,38 @@ pub enum CycleOrder {
     Column,
 }
 
-/// The fairness assumption.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-pub enum Fairness {
-    /// All runs
-    None,
-    /// Runs in which every process that is enabled forever moves infinitely often
-    Weak,
+/// Which runs count: assumptions of fairness.
+#[derive(Args, Debug)]
+pub struct FairnessArgs {
+    /// Only runs that are fair count. weak: a process that could always move does so again and again. strong: a process that
+    /// can move again and again does. P, P[2] or 2: weak for these processes alone; strong:P: strong for these. none: all
+    /// runs [default: none].
+    #[arg(long, value_name = "FAIRNESS", value_delimiter = ',')]
+    fair: Vec<String>,
+    /// Channels do not lose forever: a statement that sends to channel C or receives from it, and can be executed again and
+    /// again, is (C:P: of process P alone).
+    #[arg(long, value_name = "C[:P]", value_delimiter = ',')]
+    fair_channel: Vec<String>,
+    /// Choices do not always go the same way: an option of process P that can be taken again and again is.
+    #[arg(long, value_name = "P", value_delimiter = ',')]
+    fair_choice: Vec<String>,
+}
+
+impl FairnessArgs {
+    /// The assumptions, each as it is shown and saved, none of them twice.
+    pub fn words(&self) -> Vec<String> {
+        let fair = self.fair.iter().map(String::as_str).filter(|&text| text != "none");
+        let fair = fair.map(|text| text.trim().replacen(':', " ", 1));
+        let channels = self.fair_channel.iter().map(|text| format!("channel {}", text.trim()));
+        let choices = self.fair_choice.iter().map(|text| format!("choice {}", text.trim()));
+        let mut words: Vec<String> = Vec::new();
+        for text in fair.chain(channels).chain(choices) {
+            if !words.contains(&text) {
+                words.push(text);
+            }
+        }
+        words
+    }
 }
 
 /// `psw ltl`.
@@ -460,6 +489,7 @@ Examples:
   psw ltl model.pml                              every ltl block, never claim and accept label of the model
   psw ltl --name p model.pml                     one of them
   psw ltl --fair weak model.pml '<>done'         under weak fairness
+  psw ltl --fair weak --fair-channel data model.pml '[]<>received'   where channel data does not lose forever
   psw ltl --non-progress model.pml               cycles without a progress label
   psw ltl --automaton never '[]<>p'              the automaton of a formula, for SPIN")]
 pub struct LtlArgs {
@@ -477,9 +507,9 @@ pub struct LtlArgs {
     /// Print the automaton of the formula in this format; nothing is checked.
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with_all = ["name", "non_progress"])]
     pub automaton: Option<AutomatonFormat>,
-    /// Fairness assumption: which runs are considered.
-    #[arg(long, value_enum, value_name = "FAIRNESS", default_value = "none")]
-    pub fair: Fairness,
+    /// Which runs count.
+    #[command(flatten)]
+    pub fairness: FairnessArgs,
     /// The search [default: column, after a short nested depth-first search].
     #[arg(long, value_enum)]
     pub search: Option<CycleOrder>,

@@ -5,7 +5,9 @@
 pub mod automaton;
 pub mod confirm;
 pub mod deadlock;
+pub mod demands;
 pub mod failed;
+pub mod fairness;
 pub mod formula;
 pub mod invariants;
 pub mod lasso;

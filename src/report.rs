@@ -27,6 +27,7 @@ use crate::cli::{CheckArgs, Format, SearchOrder};
 use crate::fault::{self, Phase};
 use crate::is_closed_pipe;
 use crate::load::Loaded;
+use crate::property::fairness::Fairness;
 use crate::property::search::Answer;
 use crate::report::unreached::Unreached;
 use crate::search::cutoff::CutoffReport;
@@ -41,6 +42,8 @@ pub struct Report<'a> {
     /// What the search found.
     pub outcome: &'a Outcome<Violation>,
     pub answers: &'a [Answer<'a>],
+    /// Which runs count for them.
+    pub fairness: &'a Fairness,
     /// Which search it was.
     pub search: SearchOrder,
     /// Properties that were not checked.

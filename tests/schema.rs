@@ -132,7 +132,8 @@ fn reports_on_temporal_properties_are_as_the_schema_says() -> anyhow::Result<()>
                 ltl low { [](x < 3) }\nltl again { []<>(x == 2) }\nltl never_three { [](x == 4 -> <>(x == 0)) }\n";
     std::fs::write(&model, text)?;
     let asked = [&[][..], &["<>(x == 2)"], &["--fair", "weak"], &["--search", "ndfs"], &["--max-states", "2"]];
-    for options in asked.into_iter().chain([&["-DSTUCK", "[](x < 3)"][..]]) {
+    let fair = [&["--fair", "strong"][..], &["--fair", "P", "--fair-choice", "P[0]"]];
+    for options in asked.into_iter().chain(fair).chain([&["-DSTUCK", "[](x < 3)"][..]]) {
         let mut psw = Command::new(env!("CARGO_BIN_EXE_psw"));
         let out = psw.args(["ltl", "--quiet", "--format", "json"]).arg(&model).args(options).output()?;
         let report: Value = serde_json::from_slice(&out.stdout)?;

@@ -19,8 +19,39 @@ struct Case {
 
 struct Expected {
     property: String,
-    fair: bool,
+    fairness: Fairness,
     verdict: ClaimVerdict,
+}
+
+/// Which runs count: `fair:` is weak fairness, which SPIN knows too, `fair[strong,channel/c,choice/P]:` is anything else.
+enum Fairness {
+    None,
+    Weak,
+    Given(String),
+}
+
+impl Fairness {
+    fn options(&self) -> Vec<String> {
+        let given = match self {
+            Fairness::None => return vec!["--fair=none".to_owned()],
+            Fairness::Weak => "weak",
+            Fairness::Given(given) => given,
+        };
+        let option = |word: &str| match word.split_once('/') {
+            Some((kind, name)) => format!("--fair-{kind}={name}"),
+            None => format!("--fair={word}"),
+        };
+        given.split(',').map(option).collect()
+    }
+
+    /// Every search, each with and without reductions; there is only one for what SPIN does not know.
+    fn searches(&self) -> Vec<(Option<&'static str>, &'static str)> {
+        let searches = match self {
+            Fairness::None | Fairness::Weak => SEARCHES.map(Some).to_vec(),
+            Fairness::Given(_) => vec![None],
+        };
+        searches.into_iter().flat_map(|search| ["none", "full"].map(|level| (search, level))).collect()
+    }
 }
 
 fn cases() -> Result<Vec<Case>> {
@@ -34,9 +65,11 @@ fn cases() -> Result<Vec<Case>> {
         let mut case = Case { path, expected: Vec::new(), spin_differs: false };
         for word in words.split_whitespace() {
             let (name, verdict) = word.split_once('=').with_context(|| word.to_owned())?;
-            let (fair, property) = match name.strip_prefix("fair:") {
-                Some(name) => (true, name),
-                None => (false, name),
+            let given = name.strip_prefix("fair[").and_then(|name| name.split_once("]:"));
+            let (fairness, property) = match (given, name.strip_prefix("fair:")) {
+                (Some((given, name)), _) => (Fairness::Given(given.to_owned()), name),
+                (None, Some(name)) => (Fairness::Weak, name),
+                (None, None) => (Fairness::None, name),
             };
             let verdict = match verdict {
                 "holds" => ClaimVerdict::Holds,
@@ -46,7 +79,7 @@ fn cases() -> Result<Vec<Case>> {
                     continue;
                 }
             };
-            case.expected.push(Expected { property: property.to_owned(), fair, verdict });
+            case.expected.push(Expected { property: property.to_owned(), fairness, verdict });
         }
         cases.push(case);
     }
@@ -55,11 +88,18 @@ fn cases() -> Result<Vec<Case>> {
 }
 
 /// What psw says; a run that it saves must replay.
-fn ask(case: &Case, expected: &Expected, (search, reduce): (&str, &str), folder: &Path) -> Result<ClaimVerdict> {
+fn ask(
+    case: &Case,
+    expected: &Expected,
+    (search, reduce): (Option<&str>, &str),
+    folder: &Path,
+) -> Result<ClaimVerdict> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_psw"));
-    command.args(["ltl", "--no-end-states", "--quiet", "--trace-out", "t.json", "--search", search]).arg(&case.path);
-    command.args(["--reduce", reduce]);
-    command.args(["--fair", if expected.fair { "weak" } else { "none" }]).current_dir(folder);
+    command.args(["ltl", "--no-end-states", "--quiet", "--trace-out", "t.json"]).arg(&case.path);
+    command.args(["--reduce", reduce]).args(expected.fairness.options()).current_dir(folder);
+    if let Some(search) = search {
+        command.args(["--search", search]);
+    }
     match expected.property.as_str() {
         "non-progress" => drop(command.arg("--non-progress")),
         "never" => drop(command.args(["--name", "claim"])),
@@ -74,7 +114,7 @@ fn ask(case: &Case, expected: &Expected, (search, reduce): (&str, &str), folder:
     let mut replay = Command::new(env!("CARGO_BIN_EXE_psw"));
     let replayed = replay.arg("replay").arg(&case.path).args(["t.json", "--quiet"]).current_dir(folder).output()?;
     let said = String::from_utf8_lossy(&replayed.stderr).into_owned();
-    ensure!(replayed.status.code() == Some(1), "{} {search}: {said}", case.path.display());
+    ensure!(replayed.status.code() == Some(1), "{} {search:?}: {said}", case.path.display());
     Ok(ClaimVerdict::Violated)
 }
 
@@ -84,14 +124,12 @@ fn verdicts_are_those_of_the_first_line_under_every_search() -> Result<()> {
     let mut wrong = Vec::new();
     for case in cases()? {
         for expected in &case.expected {
-            for (search, reduce) in
-                SEARCHES.into_iter().flat_map(|search| ["none", "full"].map(|level| (search, level)))
-            {
+            for (search, reduce) in expected.fairness.searches() {
                 let found = ask(&case, expected, (search, reduce), folder.path())?;
                 if found != expected.verdict {
-                    let fair = if expected.fair { " (fair)" } else { "" };
+                    let fair = expected.fairness.options().join(" ");
                     let (model, property) = (case.path.display(), &expected.property);
-                    wrong.push(format!("{model} {property}{fair} {search}, reduced {reduce}: {found:?}"));
+                    wrong.push(format!("{model} {property} {fair} {search:?}, reduced {reduce}: {found:?}"));
                 }
             }
         }
@@ -144,6 +182,42 @@ fn verdicts_are_the_same_in_one_search_for_all() -> Result<()> {
     Ok(())
 }
 
+/// A run that was found under one assumption, and is said to be one under another that it does not meet.
+#[test]
+fn a_run_that_is_not_fair_is_not_confirmed() -> Result<()> {
+    let claimed = [
+        ("fair_one_process", "pa", "--fair=none", "weak"),
+        ("fair_one_process", "pa", "--fair=B", "A"),
+        ("fair_strong", "first", "--fair=weak", "strong"),
+        ("fair_strong", "first", "--fair=weak", "strong Customer[0]"),
+        ("fair_channel_thief", "got", "--fair=weak", "channel c:Receiver"),
+        ("fair_channel_sender", "got", "--fair=weak", "channel c"),
+        ("fair_channel_receiver", "got", "--fair=weak", "channel cs[1]"),
+        ("fair_choice", "got", "--fair=weak", "choice Network"),
+        ("fair_d_step", "got", "--fair=weak", "channel c"),
+    ];
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("t.json");
+    for (model, property, found_under, said) in claimed {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/temporal").join(format!("{model}.pml"));
+        let psw = |args: &[&str]| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_psw"));
+            command.args(args).arg("--quiet").arg(&path).current_dir(folder.path()).output()
+        };
+        let found = psw(&["ltl", "--no-end-states", "--name", property, found_under, "--trace-out", "t.json"])?;
+        ensure!(found.status.code() == Some(1), "{model}: {found:?}");
+        let mut saved: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&file)?)?;
+        saved["property"]["fairness"] = serde_json::json!([said]);
+        std::fs::write(&file, saved.to_string())?;
+        let mut replay = Command::new(env!("CARGO_BIN_EXE_psw"));
+        let replayed =
+            replay.arg("replay").arg(&path).args(["t.json", "--quiet"]).current_dir(folder.path()).output()?;
+        let why = String::from_utf8_lossy(&replayed.stderr);
+        ensure!(replayed.status.code() == Some(2) && why.contains("is not fair to"), "{model} {said}: {why}");
+    }
+    Ok(())
+}
+
 #[test]
 fn spin_agrees() -> Result<()> {
     let Some(spin) = Spin::for_test("tests/temporal", Duration::from_secs(60))? else {
@@ -158,9 +232,14 @@ fn spin_agrees() -> Result<()> {
                 "labels" => Claim::Labels,
                 name => Claim::Named(name.to_owned()),
             };
-            let said = spin.ask_claim(&case.path, &claim, expected.fair)?;
+            let is_fair = match expected.fairness {
+                Fairness::None => false,
+                Fairness::Weak => true,
+                Fairness::Given(_) => continue,
+            };
+            let said = spin.ask_claim(&case.path, &claim, is_fair)?;
             if said != expected.verdict {
-                let fair = if expected.fair { " (fair)" } else { "" };
+                let fair = if is_fair { " (fair)" } else { "" };
                 wrong.push(format!("{} {}{fair}: SPIN says {said:?}", case.path.display(), expected.property));
             }
         }

@@ -14,6 +14,8 @@
 //! assert_eq!(found.cyclic, [false, true, false]);
 //! ```
 
+use std::ops::ControlFlow;
+
 /// The components of a graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Components {
@@ -34,52 +36,13 @@ impl Components {
 
 /// Finds the components of the graph with these successors.
 pub fn components(successors: &[Vec<usize>]) -> Components {
-    const NEW: usize = usize::MAX;
     let size = successors.len();
-    let mut index = vec![NEW; size];
-    let mut low = vec![0; size];
-    let mut done = vec![false; size];
-    let mut next_index = 0;
-    let mut open = Vec::new();
     let mut members: Vec<Vec<usize>> = Vec::new();
-    for root in 0..size {
-        let mut path: Vec<(usize, usize)> = Vec::new();
-        if index[root] == NEW {
-            path.push((root, 0));
-        }
-        while let Some(&mut (node, ref mut tried)) = path.last_mut() {
-            if *tried == 0 {
-                index[node] = next_index;
-                low[node] = next_index;
-                next_index += 1;
-                open.push(node);
-            }
-            if let Some(&next) = successors[node].get(*tried) {
-                *tried += 1;
-                if index[next] == NEW {
-                    path.push((next, 0));
-                } else if !done[next] {
-                    low[node] = low[node].min(index[next]);
-                }
-                continue;
-            }
-            path.pop();
-            if let Some(&(parent, _)) = path.last() {
-                low[parent] = low[parent].min(low[node]);
-            }
-            if low[node] == index[node] {
-                let mut component = Vec::new();
-                while let Some(member) = open.pop() {
-                    done[member] = true;
-                    component.push(member);
-                    if member == node {
-                        break;
-                    }
-                }
-                members.push(component);
-            }
-        }
-    }
+    let successor = |node: u32, nth: usize| successors[node as usize].get(nth).map(|&next| Some(next as u32));
+    let _ = visit(size, successor, |component| {
+        members.push(component.iter().rev().map(|&node| node as usize).collect());
+        ControlFlow::Continue(())
+    });
     members.reverse();
     let mut rank = vec![0; size];
     for (number, component) in members.iter().enumerate() {
@@ -87,6 +50,59 @@ pub fn components(successors: &[Vec<usize>]) -> Components {
     }
     let cyclic = members.iter().map(|c| c.len() > 1 || successors[c[0]].contains(&c[0])).collect();
     Components { rank, members, cyclic }
+}
+
+/// The bytes that [`visit`] takes for each node, at most.
+pub const VISIT_BYTES: usize = 2 * size_of::<u32>() + size_of::<bool>() + size_of::<u32>() + size_of::<(u32, usize)>();
+
+/// Hands on the components one by one, each before those that lead to it, until `each` breaks. `successor` has the n-th edge
+/// of a node: `None` if there are no more, `Some(None)` if it does not count.
+pub fn visit(
+    size: usize,
+    successor: impl Fn(u32, usize) -> Option<Option<u32>>,
+    mut each: impl FnMut(&[u32]) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    const NEW: u32 = u32::MAX;
+    let mut index = vec![NEW; size];
+    let mut low = vec![0; size];
+    let mut done = vec![false; size];
+    let mut next_index = 0;
+    let mut open: Vec<u32> = Vec::new();
+    let mut path: Vec<(u32, usize)> = Vec::new();
+    for root in 0..size as u32 {
+        if index[root as usize] == NEW {
+            path.push((root, 0));
+        }
+        while let Some(&mut (node, ref mut tried)) = path.last_mut() {
+            let at = node as usize;
+            if *tried == 0 {
+                index[at] = next_index;
+                low[at] = next_index;
+                next_index += 1;
+                open.push(node);
+            }
+            if let Some(next) = successor(node, *tried) {
+                *tried += 1;
+                match next {
+                    Some(next) if index[next as usize] == NEW => path.push((next, 0)),
+                    Some(next) if !done[next as usize] => low[at] = low[at].min(index[next as usize]),
+                    _ => {}
+                }
+                continue;
+            }
+            path.pop();
+            if let Some(&(parent, _)) = path.last() {
+                low[parent as usize] = low[parent as usize].min(low[at]);
+            }
+            if low[at] == index[at] {
+                let first = open.iter().rposition(|&member| member == node).unwrap_or(0);
+                open[first..].iter().for_each(|&member| done[member as usize] = true);
+                each(&open[first..])?;
+                open.truncate(first);
+            }
+        }
+    }
+    ControlFlow::Continue(())
 }
 
 /// For each node the largest number of edges between components on a path to its own. Like the rank it never decreases

@@ -11,6 +11,7 @@ use crate::observers::divergence::Divergence;
 use crate::observers::live::Live;
 use crate::observers::log::Log;
 use crate::observers::{DistinctStates, Observers};
+use crate::property::fairness::Fairness;
 use crate::property::invariants::{self, InvariantSet};
 use crate::property::search::{Answer, PropertySearch, in_order, open};
 use crate::property::{self, Property};
@@ -49,6 +50,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     let filter = Filter::read(&args.show, &args.steps, &loaded.model.checked)?;
     let Some(classes) = cutoff::resolve(cutoff, loaded) else { return Ok(Status::BadInput) };
 
+    let fairness = Fairness::new(args.fairness.words(), &loaded.model)?;
     let options =
         SearchOptions { all_errors: args.all_errors, ..search::options(&args.search, args.search.order().order) };
     let allowed = Allowed::new(&args.search.reduce, &args.model, &args.search.limits);
@@ -61,7 +63,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     let checked: &[Property] = if classes.is_none() { &properties } else { &[] };
     let prepared = property::search::prepare(&loaded.model, checked)?;
     let (invariants, others): (Vec<_>, Vec<_>) =
-        prepared.iter().partition(|prepared| prepared.automaton.is_of_invariant());
+        prepared.iter().partition(|prepared| fairness.is_empty() && prepared.automaton.is_of_invariant());
     let mut observers = Observers {
         live: Live::new(!args.quiet && args.format == Format::Text),
         divergence: Divergence::default(),
@@ -118,7 +120,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     // What stopped the search would stop the others too, unless it was the user, who wants them.
     if outcome.stopped.is_none_or(budget::goes_on) {
         let open = open(&prepared, &answers);
-        let search = one_by_one(options.limits, allowed, meter);
+        let search = one_by_one(options.limits, allowed, &fairness, meter);
         let system = FilteredModel { end_states: false, assertions: false, ..FilteredModel::all(&loaded.model) };
         answers.extend(property::search::check_all(&open, &system, &mut measure, &search, &mut observers.live));
     }
@@ -130,12 +132,13 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     };
     let unchecked = properties.iter().filter(|property| !is_checked(property));
     let unchecked: Vec<String> = unchecked.map(|property| property.name.clone()).collect();
-    lost.extend(report::loss(keep_trace(&files, loaded, args, &outcome, &answers)));
+    lost.extend(report::loss(keep_trace(&files, loaded, args, &outcome, (&answers, &fairness))));
     let mut report = Report {
         file: &args.model.model,
         loaded,
         outcome: &outcome,
         answers: &answers,
+        fairness: &fairness,
         search: args.search.order().order,
         unchecked: &unchecked,
         differences: &differences::met(&loaded.model),
@@ -171,19 +174,19 @@ fn keep_trace(
     loaded: &Loaded,
     args: &CheckArgs,
     outcome: &Outcome<Violation>,
-    answers: &[Answer],
+    (answers, fairness): (&[Answer], &Fairness),
 ) -> anyhow::Result<()> {
     match outcome.violations.first() {
         Some(found) => files.keep_found(loaded, &args.model, found),
-        None => files.keep_run(loaded, &args.model, answers, None, false),
+        None => files.keep_run(loaded, &args.model, answers, None, fairness),
     }
 }
 
 /// How properties are searched for that need a search of their own. Assertions have been checked before.
-fn one_by_one(limits: Limits, allowed: Allowed, meter: &Meter) -> PropertySearch<'_> {
+fn one_by_one<'f>(limits: Limits, allowed: Allowed, fairness: &'f Fairness, meter: &'f Meter) -> PropertySearch<'f> {
     let options =
         SearchOptions { limits, reexpansion_limit: Some(search::REEXPANSION_LIMIT), ..SearchOptions::default() };
-    PropertySearch { options, allowed, fair: false, look: true, meter }
+    PropertySearch { options, allowed, fairness, look: true, meter }
 }
 
 /// What is checked.

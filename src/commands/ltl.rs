@@ -6,10 +6,11 @@ use anyhow::bail;
 use sweep::space::judged::OfSystem;
 use sweep::{Algorithm, CycleSearch, SearchOptions};
 
-use crate::cli::{CycleOrder, Fairness, Format, LtlArgs};
+use crate::cli::{CycleOrder, Format, LtlArgs};
 use crate::commands::automaton;
 use crate::load::{self, CheckedInput, Loaded};
 use crate::observers::live::Live;
+use crate::property::fairness::Fairness;
 use crate::property::invariants::{self, InvariantSet};
 use crate::property::search::{Answer, OnlyLive, Prepared, PropertySearch, in_order, open};
 use crate::property::{self, Property, deadlock};
@@ -51,19 +52,26 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
     let filter = Filter::read(&args.show, &args.steps, &loaded.model.checked)?;
 
     let prepared = property::search::prepare(&loaded.model, &properties)?;
+    let fairness = Fairness::new(args.fairness.words(), &loaded.model)?;
+    let demands = !fairness.is_empty() && !fairness.is_weak();
+    if let Some(search) = args.search.filter(|_| demands) {
+        let search = properties::search_name(search);
+        bail!("--search {search} knows weak fairness of all processes only: leave it out{}", fairness.phrase());
+    }
     let search = PropertySearch {
         options: options(args),
         allowed: Allowed::new(&args.reduce, &args.model, &args.limits),
-        fair: args.fair == Fairness::Weak,
+        fairness: &fairness,
         look: args.search.is_none(),
         meter,
     };
     let mut live = Live::new(!args.quiet && args.format == Format::Text);
     let system = FilteredModel { end_states: false, ..FilteredModel::all(&loaded.model) };
     // Whoever names a search of products has every property searched for on its own.
-    let is_shared = |prepared: &&Prepared| search.look && !search.fair && prepared.automaton.is_of_invariant();
+    let is_shared = |prepared: &&Prepared| search.look && fairness.is_empty() && prepared.automaton.is_of_invariant();
     let invariants = prepared.iter().filter(is_shared).collect();
     let mut measure = match args.order() {
+        _ if demands => SearchMeasure::None,
         CycleOrder::Ndfs | CycleOrder::Map => SearchMeasure::None,
         CycleOrder::SweepOff | CycleOrder::SweepOn | CycleOrder::Column => {
             // The reductions of properties differ, and the measure is one.
@@ -82,7 +90,7 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
     live.clear();
     let kept = match &deadlock {
         Some(found) => files.keep_found(loaded, &args.model, found),
-        None => files.keep_run(loaded, &args.model, &answers, args.formula.as_deref(), search.fair),
+        None => files.keep_run(loaded, &args.model, &answers, args.formula.as_deref(), &fairness),
     };
     let mut lost: Vec<String> = report::loss(kept).into_iter().collect();
     let report = Properties {
@@ -91,7 +99,7 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
         answers: &answers,
         deadlock: deadlock.as_ref(),
         search: args.order(),
-        fair: search.fair,
+        fairness: &fairness,
         measure: measure.summary(),
         extent: Extent { full: args.full_trace, variables: args.verbose, filter: Some(&filter) },
         verbose: args.verbose,

@@ -1,22 +1,29 @@
 //! Verifies that a run violates a property: the automaton is run over the states of the run, and nothing else.
 //!
 //! This judges the result of a search by other means: the run is followed in the model, its cycle must close, the automaton must
-//! accept it, and under weak fairness no process may be enabled along the whole cycle without moving.
+//! accept it, and what waits along the cycle must be served on it as the fairness assumptions demand.
 
 use std::ops::ControlFlow;
 
-use fxhash::FxHashMap;
+use fxhash::{FxHashMap, FxHashSet};
+use interp::exec::step::{Path, Sink};
 use interp::inspect::trace::Trace;
-use interp::{Model, Violation, Word};
-use sweep::space::fairness::{Pids, Processes, VisitMovers};
+use interp::{Model, StateSpace, Violation, Word};
 use sweep::space::product::{Automaton, Moves};
+use sweep::{Meter, StopReason};
 
 use super::automaton::PropertyAutomaton;
+use super::fairness::{self, Fairness, Part, Subject};
 use super::{Property, has_accept_labels};
-use crate::search::filtered_model::FilteredModel;
 
 /// How the run violates the property; or why it does not.
-pub fn confirm(model: &Model, property: &Property, fair: bool, trace: &Trace) -> Result<Violation, String> {
+pub fn confirm(
+    model: &Model,
+    property: &Property,
+    fairness: &Fairness,
+    trace: &Trace,
+    meter: &Meter,
+) -> Result<Violation, String> {
     let states = states(trace);
     let last = states.len() - 1;
     let back = trace.cycle_start;
@@ -29,10 +36,13 @@ pub fn confirm(model: &Model, property: &Property, fair: bool, trace: &Trace) ->
         .map_err(|error| error.to_string())?;
     let violation =
         accepts(&automaton, &states, back).ok_or_else(|| format!("it does not violate {}", property.name))?;
-    match back {
-        Some(start) if fair && start < last => is_fair(model, trace, &states, start).map(|()| violation),
-        _ => Ok(violation),
+    if let Some(start) = back.filter(|&start| start < last && !fairness.is_empty()) {
+        let unserved = unserved(model, fairness, trace, start, meter).map_err(|reason| reason.to_string())?;
+        if let Some(subject) = unserved.first() {
+            return Err(format!("its cycle is not fair to process {}", subject.pid()));
+        }
     }
+    Ok(violation)
 }
 
 /// The state at the beginning and after each step.
@@ -85,38 +95,75 @@ fn accepts(automaton: &PropertyAutomaton, states: &[&[Word]], back: Option<usize
     accepted.then(|| automaton.cycle())
 }
 
-/// Whether every process has its turn on the cycle, or cannot begin a step somewhere on it.
-fn is_fair(model: &Model, trace: &Trace, states: &[&[Word]], start: usize) -> Result<(), String> {
-    let system = FilteredModel { end_states: false, assertions: false, ..FilteredModel::all(model) };
-    let mut scratch = Default::default();
-    let mut served = Pids::default();
-    for (step, state) in trace.steps.iter().zip(states).skip(start) {
-        step.moves.iter().for_each(|a_move| served.insert(a_move.pid));
-        let mut able = Able(Pids::default());
-        let _ = system.expand_movers(state, &mut scratch, &mut able);
-        (0..=u8::MAX).filter(|&pid| !able.0.contains(u32::from(pid))).for_each(|pid| served.insert(pid));
+/// What a run that repeats the cycle of a trace does not serve, although it must. This is found in each state of the cycle by
+/// itself, and messages by executing every move once more.
+pub fn unserved(
+    model: &Model,
+    fairness: &Fairness,
+    trace: &Trace,
+    start: usize,
+    meter: &Meter,
+) -> Result<Vec<Subject>, StopReason> {
+    let states = states(trace);
+    let mut scratch = model.scratch();
+    let mut states_waiting: FxHashMap<Subject, usize> = FxHashMap::default();
+    let mut served = FxHashSet::default();
+    for (step, &state) in trace.steps.iter().zip(&states).skip(start) {
+        meter.check()?;
+        let before = |nth: usize| nth.checked_sub(1).map_or(state, |earlier| &step.states[earlier]);
+        let spoken = |nth: usize, channels: &mut Vec<i32>| {
+            let earlier = nth.checked_sub(1).map(|earlier| &step.moves[earlier]);
+            fairness::spoken(model, before(nth), earlier, &step.moves[nth], channels);
+        };
+        fairness.subjects(model, &step.moves, spoken, |subject, _| {
+            served.insert(subject);
+        });
+        let mut able = Able { model, fairness, state, waiting: FxHashSet::default(), meter, end: Ok(()) };
+        let _ = model.walk(state, &mut scratch, &mut able);
+        able.end?;
+        able.waiting.into_iter().for_each(|subject| *states_waiting.entry(subject).or_default() += 1);
     }
-    match (0..=u8::MAX).find(|&pid| !served.contains(u32::from(pid))) {
-        Some(pid) => Err(format!("its cycle is not fair to process {pid}")),
-        None => Ok(()),
-    }
+    let length = trace.steps.len() - start;
+    let must = |subject: Subject, states: usize| subject.is_strong() || states == length;
+    let unserved = states_waiting.into_iter().filter(|(subject, states)| must(*subject, *states));
+    let mut unserved: Vec<Subject> =
+        unserved.map(|(subject, _)| subject).filter(|subject| !served.contains(subject)).collect();
+    unserved.sort_by_key(|subject| subject.pid());
+    Ok(unserved)
 }
 
-/// The processes that can begin a step.
-struct Able(Pids);
+/// Collects what waits in a state.
+struct Able<'a> {
+    model: &'a Model,
+    fairness: &'a Fairness,
+    state: &'a [Word],
+    waiting: FxHashSet<Subject>,
+    meter: &'a Meter,
+    end: Result<(), StopReason>,
+}
 
-impl VisitMovers<Violation> for Able {
-    fn successor(&mut self, _: u32, _: &[Word], begun_by: u8, _: Pids) -> ControlFlow<()> {
-        self.0.insert(begun_by);
+impl Sink for Able<'_> {
+    fn successor(&mut self, _: &[Word], path: Path) -> ControlFlow<()> {
+        let Able { model, fairness, state, waiting, .. } = self;
+        let states: Vec<&[Word]> = std::iter::once(*state).chain(path.states()).collect();
+        let spoken = |nth: usize, channels: &mut Vec<i32>| {
+            let earlier = nth.checked_sub(1).map(|earlier| &path.moves[earlier]);
+            fairness::spoken(model, states[nth], earlier, &path.moves[nth], channels);
+        };
+        fairness.subjects(model, path.moves, spoken, |subject, part| {
+            if part == Part::WaitsAndIsServed {
+                waiting.insert(subject);
+            }
+        });
         ControlFlow::Continue(())
     }
 
-    fn violation(&mut self, _: u32, _: Violation) -> ControlFlow<()> {
+    fn violation(&mut self, _: Violation, _: Path) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
     fn working(&mut self, _: usize) -> ControlFlow<()> {
-        // The state was expanded before, when the run was followed.
-        ControlFlow::Continue(())
+        self.end = self.meter.check();
+        if self.end.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 }

@@ -193,5 +193,6 @@ fn answer<'p>(
         rejected: None,
         demoted: Vec::new(),
     };
-    Answer { property, outcome, run, vacuous, automaton: automaton.size(), looked: false, shared: true, reduction }
+    let (starved, automaton) = (Vec::new(), automaton.size());
+    Answer { property, outcome, run, starved, vacuous, automaton, looked: false, shared: true, reduction }
 }

@@ -5,13 +5,15 @@
 
 use interp::Model;
 use interp::inspect::trace::Trace;
+use sweep::Meter;
 
 use super::Property;
 use super::confirm::confirm;
+use super::fairness::Fairness;
 use super::search::Run;
 
 /// The same run as a shorter lasso.
-pub fn shortened(model: &Model, property: &Property, fair: bool, run: Run) -> Run {
+pub fn shortened((model, meter): (&Model, &Meter), property: &Property, fairness: &Fairness, run: Run) -> Run {
     let length = run.trace.steps.len();
     let Some(start) = run.trace.cycle_start.filter(|&start| start < length && run.events.len() == length) else {
         return run;
@@ -23,7 +25,7 @@ pub fn shortened(model: &Model, property: &Property, fair: bool, run: Run) -> Ru
     let Trace { initial, steps, violation, .. } = &run.trace;
     let steps = steps[..end].to_vec();
     let trace = Trace { initial: initial.clone(), steps, violation: *violation, cycle_start: Some(start) };
-    match confirm(model, property, fair, &trace) {
+    match confirm(model, property, fairness, &trace, meter) {
         Ok(_) => Run { events: run.events[..end].to_vec(), trace },
         Err(_) => run,
     }

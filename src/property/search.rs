@@ -7,19 +7,24 @@ use anyhow::Context;
 use interp::exec::reduction::Savings;
 use interp::inspect::trace::Trace;
 use interp::{Model, Violation, Word};
+
+use serde::Serialize;
 use sweep::measure::{Measure, NoMeasure};
 use sweep::space::fairness::FairProduct;
 use sweep::space::product::{Paired, Product, follow};
 use sweep::{
     Algorithm, CycleSearch, Found, Limits, Meter, Observer, Outcome, SearchOptions, Stats, StopReason, Verdict,
-    check_cycles,
+    check_cycles, check_fair_cycles,
 };
 
 use super::automaton::PropertyAutomaton;
+use super::demands::DemandingModel;
+use super::fairness::Fairness;
 use super::vacuity::Seen;
 use super::valuation::Valuation;
-use super::{Property, has_accept_labels, lasso};
+use super::{Property, confirm, has_accept_labels, lasso};
 use crate::observers::live::Live;
+use crate::report::trace::last_state;
 use crate::search::budget;
 use crate::search::filtered_model::FilteredModel;
 use crate::search::reduction::{Allowed, ReductionReport, SearchReduction};
@@ -31,6 +36,8 @@ pub struct Answer<'p> {
     pub outcome: Outcome<Violation>,
     /// The run that violates the property, or why it cannot be shown.
     pub run: Option<Result<Run, String>>,
+    /// Processes that can always move on the cycle of the run, and never do.
+    pub starved: Vec<Starved>,
     /// How the property speaks of nothing, if it does.
     pub vacuous: Vec<String>,
     /// States and edges of the automaton.
@@ -80,14 +87,22 @@ pub struct Run {
     pub trace: Trace,
 }
 
+/// A process that is ready all the time and never has its turn.
+#[derive(Clone, Serialize, PartialEq, Eq, Debug)]
+pub struct Starved {
+    pub pid: u8,
+    /// Its proctype.
+    pub process: String,
+}
+
 /// How to search.
 pub struct PropertySearch<'a> {
     /// The options of the search.
     pub options: SearchOptions,
     /// What may be left out.
     pub allowed: Allowed,
-    /// Only runs that are fair to every process count.
-    pub fair: bool,
+    /// Which runs count.
+    pub fairness: &'a Fairness,
     /// Begin with a short nested depth-first search: where runs go wrong soon, that finds one without sweeping up to it.
     pub look: bool,
     /// Set by Ctrl-C.
@@ -105,6 +120,7 @@ impl<'p> Answer<'p> {
             property,
             outcome,
             run: None,
+            starved: Vec::new(),
             vacuous: Vec::new(),
             automaton: None,
             looked: false,
@@ -160,15 +176,25 @@ fn check<'p>(
     live: &mut Live,
 ) -> Answer<'p> {
     let model = system.model;
-    let reduction = SearchReduction::of_property(model, search.allowed, property, automaton, search.fair, search.meter);
+    let reduction =
+        SearchReduction::of_property(model, search.allowed, property, automaton, search.fairness, search.meter);
     let reduced = &system.reduced(reduction.get());
     let spaces = (reduced, &reduction);
-    let Searched { outcome, run, looked, reduction } = match search.fair {
-        true => search_product(&FairProduct { system: reduced, automaton }, spaces, measure, search, live),
-        false => search_product(&Product { system: reduced, automaton }, spaces, measure, search, live),
+    let Searched { outcome, run, looked, reduction } = match search.fairness {
+        fairness if fairness.is_empty() => {
+            search_product(&Product { system: reduced, automaton }, spaces, measure, search, live)
+        }
+        fairness if fairness.is_weak() => {
+            search_product(&FairProduct { system: reduced, automaton }, spaces, measure, search, live)
+        }
+        fairness => search_fair(property, fairness, automaton, spaces, search, live),
+    };
+    let starved = match &run {
+        Some(Ok(run)) if search.fairness.is_empty() => starved(model, run, search.meter),
+        _ => Vec::new(),
     };
     system.merge(reduced);
-    let run = run.map(|run| run.map(|run| lasso::shortened(model, property, search.fair, run)));
+    let run = run.map(|run| run.map(|run| lasso::shortened((model, search.meter), property, search.fairness, run)));
     let holds = outcome.verdict() == Verdict::Holds;
     let vacuous = match (property.temporal(), automaton.seen()) {
         (Some(temporal), Some(seen)) if holds && property.stutters && !seen.vacuous(temporal).is_empty() => {
@@ -176,7 +202,7 @@ fn check<'p>(
         }
         _ => Vec::new(),
     };
-    Answer { property, outcome, run, vacuous, automaton: automaton.size(), looked, shared: false, reduction }
+    Answer { property, outcome, run, starved, vacuous, automaton: automaton.size(), looked, shared: false, reduction }
 }
 
 /// What the search of a product has found.
@@ -214,6 +240,38 @@ fn search_product<P: Paired<Violation = Violation>>(
     let reduction = reduction.report(before);
     let run = outcome.violations.first().map(|found| run(product, system, found, search.meter));
     Searched { outcome, run, looked, reduction }
+}
+
+/// Searches among the runs that meet demands. What it finds is confirmed by other means before anybody sees it.
+fn search_fair(
+    property: &Property,
+    fairness: &Fairness,
+    automaton: &PropertyAutomaton,
+    (system, reduction): (&FilteredModel, &SearchReduction),
+    search: &PropertySearch,
+    live: &mut Live,
+) -> Searched {
+    let demanding = DemandingModel::new(system, fairness);
+    let product = &Product { system: &demanding, automaton };
+    let outcome = check_fair_cycles(product, &search.options, &mut OnlyLive(live), search.meter);
+    let run = outcome.violations.first().map(|found| {
+        let run = run(product, system, found, search.meter)?;
+        if found.cycle_start.is_some() {
+            let confirmed = confirm::confirm(system.model, property, fairness, &run.trace, search.meter);
+            confirmed.map_err(|why| format!("the run that was found could not be confirmed: {why}"))?;
+        }
+        Ok(run)
+    });
+    Searched { outcome, run, looked: false, reduction: reduction.report(Savings::default()) }
+}
+
+/// Who could always move on the cycle of a run, and never does.
+fn starved(model: &Model, run: &Run, meter: &Meter) -> Vec<Starved> {
+    let Some(start) = run.trace.cycle_start else { return Vec::new() };
+    let unserved = confirm::unserved(model, &Fairness::weak(), &run.trace, start, meter).unwrap_or_default();
+    let processes = model.processes(last_state(&run.trace));
+    let name = |pid: u8| processes.get(usize::from(pid)).map(|process| process.name.clone()).unwrap_or_default();
+    unserved.iter().map(|subject| Starved { pid: subject.pid(), process: name(subject.pid()) }).collect()
 }
 
 /// The run of the model behind one of the product.

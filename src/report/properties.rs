@@ -9,13 +9,14 @@ use sweep::{Found, StopReason, Verdict};
 
 use super::explain::explain;
 use super::steps::{self, Extent};
-use super::summary::{Hue, bytes, paint, row};
+use super::summary::{Hue, bytes, list, paint, row};
 use super::trace::{self, Line, Standing};
 use crate::Status;
 use crate::cli::CycleOrder;
 use crate::load::Loaded;
 use crate::property;
-use crate::property::search::Answer;
+use crate::property::fairness::Fairness;
+use crate::property::search::{Answer, Starved};
 use crate::search::reduction::JsonReduction;
 
 /// Everything there is to report about the properties of one model.
@@ -27,8 +28,8 @@ pub struct Properties<'a> {
     /// A deadlock that violates no property.
     pub deadlock: Option<&'a Found<Violation>>,
     pub search: CycleOrder,
-    /// Only fair runs count.
-    pub fair: bool,
+    /// Which runs count.
+    pub fairness: &'a Fairness,
     /// By which measure it was swept.
     pub measure: Option<String>,
     /// How much of a trace is shown.
@@ -142,11 +143,15 @@ fn details(out: &mut impl Write, report: &Properties, answer: &Answer) -> std::i
     if answer.never_begun().is_some() {
         return Ok(());
     }
-    if report.fair && !report.verbose {
-        row(out, "runs", "under weak fairness")?;
+    let among = report.fairness.phrase();
+    if !among.is_empty() && !report.verbose {
+        row(out, "runs", among.trim_start_matches(", "))?;
     }
     for sentence in &answer.vacuous {
         row(out, "VACUOUS", sentence)?;
+    }
+    if let Some(sentence) = unfair(answer) {
+        row(out, "fairness", &sentence)?;
     }
     let stats = &answer.outcome.stats;
     let states = format!(
@@ -161,7 +166,6 @@ fn details(out: &mut impl Write, report: &Properties, answer: &Answer) -> std::i
         row(out, "states", &states)?;
         return row(out, "memory", &format!("{memory} at peak, {time:.2} s"));
     }
-    let among = if report.fair { ", under weak fairness" } else { "" };
     let automaton = answer.automaton.map(|(states, edges)| {
         let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
         format!(" (automaton: {}, {})", plural(states, "state"), plural(edges, "edge"))
@@ -171,7 +175,8 @@ fn details(out: &mut impl Write, report: &Properties, answer: &Answer) -> std::i
         (true, true) => "a short depth-first search",
         (true, false) => "a column sweep for all invariants",
         (false, true) => "a short nested depth-first search",
-        (false, false) => search_phrase(report.search),
+        (false, false) if report.fairness.is_empty() || report.fairness.is_weak() => search_phrase(report.search),
+        (false, false) => "breadth-first search and components",
     };
     row(out, "states", &format!("{states}, by {how}"))?;
     if let Some(measure) = report.measure.as_ref().filter(|_| !answer.looked) {
@@ -180,6 +185,16 @@ fn details(out: &mut impl Write, report: &Properties, answer: &Answer) -> std::i
     row(out, "reduction", &answer.reduction.sentence())?;
     row(out, "memory", &format!("{memory} at peak"))?;
     row(out, "time", &format!("{time:.2} s"))
+}
+
+/// Who is treated unfairly by the run that was found, and what to do about it; if anybody is.
+pub fn unfair(answer: &Answer) -> Option<String> {
+    let names: Vec<String> =
+        answer.starved.iter().map(|Starved { pid, process }| format!("{process}({pid})")).collect();
+    let (verb, never) = if names.len() == 1 { ("could", "does") } else { ("could each", "do") };
+    let sentence =
+        format!("in this run {} {verb} always move and never {never}: --fair weak leaves such runs out", list(&names));
+    (!names.is_empty()).then_some(sentence)
 }
 
 /// What a search is, for people.
@@ -194,7 +209,7 @@ pub fn search_phrase(search: CycleOrder) -> &'static str {
 }
 
 /// The name of a search.
-fn search_name(search: CycleOrder) -> &'static str {
+pub fn search_name(search: CycleOrder) -> &'static str {
     match search {
         CycleOrder::Ndfs => "ndfs",
         CycleOrder::Map => "map",
@@ -210,6 +225,7 @@ struct JsonReport<'a> {
     model: String,
     search: &'static str,
     fairness: &'static str,
+    assumptions: &'a [String],
     verdict: &'static str,
     measure: Option<&'a str>,
     violation: Option<super::json::JsonViolation>,
@@ -235,6 +251,7 @@ pub struct JsonProperty<'a> {
     peak_bytes: usize,
     seconds: f64,
     vacuous: &'a [String],
+    starved: &'a [Starved],
     violation: Option<super::json::JsonViolation>,
     trace: Option<JsonRun>,
 }
@@ -268,7 +285,8 @@ pub fn json(out: &mut impl Write, report: &Properties) -> anyhow::Result<()> {
         version: 1,
         model: report.file.display().to_string(),
         search: search_name(report.search),
-        fairness: if report.fair { "weak" } else { "none" },
+        fairness: report.fairness.name(),
+        assumptions: report.fairness.words(),
         verdict: match report.status() {
             Status::Violated => "violated",
             Status::Good => "holds",
@@ -309,6 +327,7 @@ pub fn json_property<'a>(loaded: &Loaded, answer: &'a Answer) -> JsonProperty<'a
         peak_bytes: stats.peak_bytes,
         seconds: stats.elapsed.as_secs_f64(),
         vacuous: &answer.vacuous,
+        starved: &answer.starved,
         violation: violation.map(|violation| super::json::violation(loaded, violation, trace)),
         trace: answer.run.as_ref().and_then(|run| Some(json_run(loaded, answer, run.as_ref().ok()?))),
     }

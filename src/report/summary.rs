@@ -119,7 +119,13 @@ fn extent(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
     if !left_out.is_empty() {
         row(out, "NOT checked", &list(&left_out))?;
     }
-    report.answers.iter().try_for_each(|answer| property(out, answer, report.options.verbose))
+    for answer in report.answers {
+        property(out, answer, report.options.verbose)?;
+    }
+    if !report.answers.is_empty() && !report.fairness.is_empty() {
+        row(out, "fairness", &format!("properties are checked{}", report.fairness.phrase().replacen(", ", " ", 1)))?;
+    }
+    Ok(())
 }
 
 /// A temporal property, what is known about it, and what that took.
@@ -149,6 +155,9 @@ fn property(out: &mut impl Write, answer: &Answer, verbose: bool) -> std::io::Re
     }
     for sentence in &answer.vacuous {
         row(out, "", &format!("  vacuous: {sentence}"))?;
+    }
+    if let Some(sentence) = properties::unfair(answer) {
+        row(out, "", &format!("  fairness: {sentence}"))?;
     }
     Ok(())
 }
@@ -183,7 +192,7 @@ pub fn search(
 }
 
 /// `a, b and c`.
-fn list<S: AsRef<str>>(names: &[S]) -> String {
+pub fn list<S: AsRef<str>>(names: &[S]) -> String {
     let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
     match names.split_last() {
         Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),

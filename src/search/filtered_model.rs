@@ -60,7 +60,8 @@ impl<'m> FilteredModel<'m> {
         unreduced.map(|events| events.concat()).map_err(|why| TraceLost(format!("following the run: {why}")))
     }
 
-    fn wants(&self, kind: ViolationKind) -> bool {
+    /// Whether such a violation is reported.
+    pub fn wants(&self, kind: ViolationKind) -> bool {
         match kind {
             ViolationKind::InvalidEndState => {
                 self.has_deadlock.store(true, Ordering::Relaxed);

@@ -10,6 +10,7 @@ use sweep::Meter;
 
 use crate::cli::{LimitArgs, ModelArgs, Reduce, ReduceArgs};
 use crate::property::automaton::PropertyAutomaton;
+use crate::property::fairness::Fairness;
 use crate::property::{Property, PropertyKind};
 
 /// What leaves out steps and states, and no values.
@@ -78,11 +79,12 @@ impl SearchReduction {
         allowed: Allowed,
         property: &Property,
         automaton: &PropertyAutomaton,
-        fair: bool,
+        fairness: &Fairness,
         meter: &Meter,
     ) -> Self {
         let obstacle = match &property.kind {
-            _ if fair => Some("weak fairness looks at every process in every state"),
+            _ if fairness.is_weak() => Some("weak fairness looks at every process in every state"),
+            _ if !fairness.is_empty() => Some("fairness looks at every step that can be taken in every state"),
             PropertyKind::Claim(_) => Some("a never claim may count steps"),
             PropertyKind::Formula(_) if !automaton.is_stutter_invariant() => Some("the formula counts steps"),
             PropertyKind::Formula(_) | PropertyKind::Labels => None,

@@ -17,6 +17,7 @@ use sweep::Found;
 
 use crate::cli::ModelArgs;
 use crate::load::{self, Loaded};
+use crate::property::fairness::Fairness;
 use crate::property::formula::Atom;
 use crate::property::search::Answer;
 use crate::property::{self, Property};
@@ -52,8 +53,21 @@ pub struct SavedProperty {
     pub name: String,
     /// What was given on the command line, if it does not stand in the model.
     pub formula: Option<String>,
-    /// Only runs that are fair to every process count.
+    /// Only runs that are weakly fair to every process count.
     pub fair: bool,
+    /// All assumptions of fairness, as they are written.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fairness: Vec<String>,
+}
+
+impl SavedProperty {
+    /// Which runs count. Traces of before there were others name no assumption.
+    fn fairness(&self, loaded: &Loaded) -> anyhow::Result<Fairness> {
+        match self.fairness.is_empty() && self.fair {
+            true => Ok(Fairness::weak()),
+            false => Fairness::new(self.fairness.clone(), &loaded.model),
+        }
+    }
 }
 
 /// What is written: for readers, the steps as well, and where processes stand in the end.
@@ -151,12 +165,17 @@ impl Files {
         args: &ModelArgs,
         answers: &[Answer],
         formula: Option<&str>,
-        fair: bool,
+        fairness: &Fairness,
     ) -> anyhow::Result<()> {
         let violated = answers.iter().find_map(|answer| Some((answer.property, answer.run.as_ref()?)));
         let Some((property, run)) = violated.filter(|_| self.are_wanted()) else { return Ok(()) };
         let run = run.as_ref().map_err(|lost| anyhow!("there is no trace to write: {lost}"))?;
-        let saved = SavedProperty { name: property.name.clone(), formula: formula.map(str::to_owned), fair };
+        let saved = SavedProperty {
+            name: property.name.clone(),
+            formula: formula.map(str::to_owned),
+            fair: fairness.words().iter().any(|word| word == "weak"),
+            fairness: fairness.words().to_vec(),
+        };
         let (events, trace) = (&run.events, &run.trace);
         self.keep(loaded, args, Keep { events, trace, property: Some(saved), atoms: property.atoms() })
     }
@@ -237,7 +256,8 @@ fn follow(saved: &Saved, loaded: &Loaded, property: Option<&Property>, args: &Mo
         let Some(property) = property else { bail!("the model has no property called `{}`", wanted.name) };
         // If nothing else is wrong with the run, it must violate the property.
         if trace.violation.is_none() {
-            let confirmed = property::confirm::confirm(&loaded.model, property, wanted.fair, &trace);
+            let fairness = wanted.fairness(loaded)?;
+            let confirmed = property::confirm::confirm(&loaded.model, property, &fairness, &trace, &loaded.meter);
             trace.violation = Some(confirmed.map_err(anyhow::Error::msg)?);
         }
     }

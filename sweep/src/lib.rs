@@ -68,6 +68,7 @@ use store::bfs_store::{Compressed, Indexed};
 use store::metered::MeteredTable;
 use store::predecessor_log::PredecessorLog;
 
+pub use algorithm::cycles::fair_cycles::check_fair_cycles;
 pub use algorithm::cycles::{CycleSearch, check_cycles};
 pub use control::{EdgeStats, ExternalStats, Limits, Stats, StopReason, SweepStats};
 pub use external::{Access, Disk, DiskFault, DiskStats, ExternalOptions, Medium, QueueKind, Storage};

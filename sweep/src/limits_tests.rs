@@ -12,7 +12,10 @@ use crate::space::cutoff::{CutOff, Equivalence};
 use crate::space::fairness::FairProduct;
 use crate::space::product::Product;
 use crate::testing::{Laborious, Watchful};
-use crate::{Algorithm, CycleSearch, Meter, Outcome, SearchOptions, StopReason, Verdict, check_cycles, check_with};
+use crate::{
+    Algorithm, CycleSearch, Meter, Outcome, SearchOptions, StopReason, Verdict, check_cycles, check_fair_cycles,
+    check_with,
+};
 
 const WORKING: Laborious = Laborious { words: 2, last: 3, grows: 0, is_bad: false, sets: None };
 
@@ -56,6 +59,8 @@ fn cycles(system: &Laborious, meter: &dyn Fn() -> Meter) -> Vec<Outcome<u32>> {
         let fair = FairProduct { system, automaton: &Watchful };
         outcomes.push(check_cycles(&fair, &mut Count, &options, &mut (), &meter()));
     }
+    let product = Product { system, automaton: &Watchful };
+    outcomes.push(check_fair_cycles(&product, &SearchOptions::default(), &mut (), &meter()));
     outcomes
 }
 

@@ -1,8 +1,10 @@
-//! State spaces over state spaces: invariants, a product with a property's automaton, fair runs, a cut-off, compressed states.
+//! State spaces over state spaces: invariants, a product with a property's automaton, fair runs, demands on runs, a cut-off,
+//! compressed states.
 
 pub mod acceptance;
 pub(crate) mod compression;
 pub mod cutoff;
+pub mod demands;
 pub mod fairness;
 pub mod judged;
 #[cfg(test)]

@@ -447,11 +447,26 @@ fn temporal_properties() {
     approve!("ltl_given", transcript(SPINNING, &["ltl", "m.pml", "[] (done -> on)"]));
     approve!("ltl_comparison", transcript(SPINNING, &["ltl", "m.pml", "[] on < 1"]));
     approve!("ltl_fair", transcript(SPINNING, &["ltl", "--fair", "weak", "m.pml", "<>done"]));
+    approve!("ltl_fair_choice", transcript(SPINNING, &["ltl", "--fair-choice", "Blinker", "m.pml", "<>done"]));
+    approve!("ltl_fair_unknown", transcript(SPINNING, &["ltl", "--fair", "Winker", "m.pml", "<>done"]));
+    approve!("ltl_fair_no_channel", transcript(STUCK, &["ltl", "--fair-channel", "lonk", "m.pml"]));
+    approve!("ltl_fair_search", transcript(SPINNING, &["ltl", "--fair", "strong", "--search", "ndfs", "m.pml"]));
+    approve!("check_fair", transcript(IDLING, &["check", "m.pml"]));
+    approve!("check_fair_weak", transcript(IDLING, &["check", "--fair", "weak", "m.pml"]));
+    approve!("check_fair_json", transcript(IDLING, &["check", "--format", "json", "m.pml"]));
     approve!("ltl_ndfs", transcript(SPINNING, &["ltl", "--search", "ndfs", "m.pml", "<>done"]));
     approve!("ltl_json", transcript(SPINNING, &["ltl", "--format", "json", "m.pml", "<>done"]));
     approve!("ltl_limit", transcript(SPINNING, &["ltl", "--max-states", "1", "m.pml", "<>done"]));
     approve!("ltl_non_progress", transcript(SPINNING, &["ltl", "--non-progress", "m.pml"]));
 }
+
+/// Somebody who works if he is let.
+const IDLING: &str = "\
+bool on, done
+active proctype Blinker() { do :: on = !on od }
+active proctype Worker() { done = true }
+ltl ends { <>done }
+";
 
 /// One message too many, which no formula sees.
 const STUCK: &str = "\

@@ -4,7 +4,11 @@
 //! for. Of several cycles one is found: with `all_errors` the search goes on for the other violations only.
 
 pub(crate) mod column_cycles;
+mod demand_graph;
 pub(crate) mod detector;
+pub(crate) mod fair_cycles;
+#[cfg(test)]
+mod fair_tests;
 pub(crate) mod lasso;
 pub(crate) mod ltl_sweep;
 pub(crate) mod map;

@@ -23,6 +23,7 @@ use crate::meter::{Account, Meter};
 use crate::observer::{Observer, Paths, Step};
 use crate::outcome::Outcome;
 use crate::space::acceptance::{Accepting, Scc};
+use crate::space::demands::{Demanding, Role, VisitDemands};
 use crate::store::{Inserted, StateId, StateTable, hash};
 
 /// Words of a part.
@@ -374,6 +375,36 @@ impl<S: StateSpace, V: Visit<S::Violation>> Visit<S::Violation> for Compressing<
 
     fn left_out(&mut self, event: u32) -> ControlFlow<()> {
         self.visit.left_out(event)
+    }
+
+    fn working(&mut self, bytes: usize) -> ControlFlow<()> {
+        self.visit.working(bytes)
+    }
+}
+
+impl<S: Demanding> Demanding for TreeCompressed<'_, S> {
+    fn expand_demands<V: VisitDemands<S::Violation>>(
+        &self,
+        state: &[Word],
+        scratch: &mut Self::Scratch,
+        visit: &mut V,
+    ) -> ControlFlow<()> {
+        let Buffers { inner, state: tree, next, compressed, recent } = scratch;
+        self.decompress(state, tree);
+        let mut compressing = Compressing { space: self, tree, next, compressed, recent, visit };
+        self.space.expand_demands(&tree.state, inner, &mut compressing)
+    }
+}
+
+impl<S: StateSpace, V: VisitDemands<S::Violation>> VisitDemands<S::Violation> for Compressing<'_, '_, S, V> {
+    fn successor(&mut self, event: u32, next: &[Word], role: Role) -> ControlFlow<()> {
+        let start = self.space.compress(next, self.next, self.tree, self.recent);
+        let compressed = self.space.compressed(next.len(), &self.next[start..], self.compressed);
+        self.visit.successor(event, compressed, role)
+    }
+
+    fn violation(&mut self, event: u32, violation: S::Violation) -> ControlFlow<()> {
+        self.visit.violation(event, violation)
     }
 
     fn working(&mut self, bytes: usize) -> ControlFlow<()> {

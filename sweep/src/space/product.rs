@@ -152,6 +152,19 @@ pub fn follow<P: Paired>(product: &P, events: &[u32], meter: &Meter) -> Result<V
     Ok(followed)
 }
 
+impl<S: StateSpace, A: Automaton<S::Violation>> Product<'_, S, A> {
+    /// Lets the automaton move, which comes first.
+    #[inline]
+    pub(super) fn begin(&self, state: &[Word], scratch: &mut Scratch<S, A>) {
+        let (system, at) = split(state);
+        let Scratch { automaton, moves, numbering, .. } = scratch;
+        moves.clear();
+        self.automaton.moves(at, system, automaton, moves);
+        let first = moves.violations.len() as u32;
+        *numbering = Numbering { first, moves: moves.targets.len() as u32, stutters: false };
+    }
+}
+
 impl<S: StateSpace, A: Automaton<S::Violation>> StateSpace for Product<'_, S, A> {
     type Violation = S::Violation;
     type Scratch = Scratch<S, A>;
@@ -185,17 +198,14 @@ impl<S: StateSpace, A: Automaton<S::Violation>> StateSpace for Product<'_, S, A>
         scratch: &mut Self::Scratch,
         visit: &mut V,
     ) -> ControlFlow<()> {
-        let (system, at) = split(state);
-        let Scratch { system: system_scratch, automaton, moves, next, numbering } = scratch;
-        moves.clear();
-        self.automaton.moves(at, system, automaton, moves);
-        let first = moves.violations.len() as u32;
-        *numbering = Numbering { first, moves: moves.targets.len() as u32, stutters: false };
+        self.begin(state, scratch);
+        let system = self.system(state);
+        let Scratch { system: system_scratch, moves, next, numbering, .. } = scratch;
         moves.report(visit)?;
         if moves.targets.is_empty() {
             return ControlFlow::Continue(());
         }
-        let mut steps = Steps { first, targets: &moves.targets, next, visit, moved: false };
+        let mut steps = Steps { first: numbering.first, targets: &moves.targets, next, visit, moved: false };
         self.system.expand(system, system_scratch, &mut steps)?;
         if !steps.moved && self.automaton.stutters() {
             numbering.stutters = true;

@@ -76,7 +76,7 @@ impl<V: Copy, Origin: Copy> Events<V, Origin> {
 
     /// Counts the memory again; something was added.
     #[inline]
-    fn count(&mut self) {
+    pub(crate) fn count(&mut self) {
         self.account.set(
             self.entries.capacity() * size_of::<Entry<Origin>>()
                 + self.words.capacity() * size_of::<Word>()

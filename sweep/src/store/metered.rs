@@ -4,7 +4,7 @@ use std::ops::{Deref, DerefMut};
 
 use statespace::Word;
 
-use super::{Inserted, StateTable};
+use super::{Inserted, StateId, StateTable, hash};
 use crate::control::{Control, End, StopReason};
 use crate::meter::{Account, Meter};
 use crate::observer::Observer;
@@ -125,6 +125,20 @@ impl MeteredTable {
         self.room_for(state, control)?;
         control.stored_again();
         Ok(Inserted::New(self.table.add(hash, state)))
+    }
+
+    /// The number of some words that are no state.
+    pub(crate) fn intern<V: Copy + PartialEq, O: Observer>(
+        &mut self,
+        words: &[Word],
+        control: &mut Control<'_, V, O>,
+    ) -> Result<StateId, End> {
+        let hash = hash(words);
+        if let Some(id) = self.table.find(hash, words) {
+            return Ok(id);
+        }
+        self.room_for(words, control)?;
+        Ok(self.table.add(hash, words))
     }
 
     /// Deletes all states.

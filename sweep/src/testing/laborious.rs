@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use statespace::{StateSpace, Visit, Word};
 
 use crate::space::acceptance::{Scc, Strength};
+use crate::space::demands::{Demanding, Role, VisitDemands};
 use crate::space::fairness::{Pids, Processes, VisitMovers};
 use crate::space::product::{Automaton, Moves};
 
@@ -88,6 +89,18 @@ impl Processes for Laborious<'_> {
     fn expand_movers<V: VisitMovers<u32>>(&self, state: &[Word], (): &mut (), visit: &mut V) -> ControlFlow<()> {
         if let Some(next) = self.next(state) {
             return visit.successor(0, &next, 0, Pids::default());
+        }
+        if self.is_bad {
+            visit.violation(0, 7)?;
+        }
+        self.work(|bytes| visit.working(bytes))
+    }
+}
+
+impl Demanding for Laborious<'_> {
+    fn expand_demands<V: VisitDemands<u32>>(&self, state: &[Word], (): &mut (), visit: &mut V) -> ControlFlow<()> {
+        if let Some(next) = self.next(state) {
+            return visit.successor(0, &next, Role::default());
         }
         if self.is_bad {
             visit.violation(0, 7)?;
