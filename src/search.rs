@@ -12,6 +12,7 @@ pub mod measure;
 pub mod reduction;
 
 use interp::{StateSpace, Violation};
+use sweep::checkpoint::Checkpoints;
 use sweep::{Algorithm, Meter, Observer, Outcome, SearchOptions};
 
 use crate::cli::{SearchArgs, SearchOrder};
@@ -31,6 +32,8 @@ pub struct Search<'a, 'm> {
     pub measure: &'a mut SearchMeasure<'m>,
     pub options: SearchOptions,
     pub meter: &'a Meter,
+    /// Where checkpoints go to and come from, if there are any.
+    pub checkpoints: Option<Checkpoints<'a, Violation>>,
 }
 
 /// What a search found.
@@ -60,12 +63,13 @@ impl Search<'_, '_> {
         observer: &mut O,
     ) -> (Outcome<Violation>, MeasureReport) {
         let Search { loaded, options, meter, .. } = self;
+        let observed = (observer, self.checkpoints.take());
         if !is_sweep(options) {
-            let mut outcome = sweep::check_with(space, &mut SearchMeasure::None, options, observer, meter);
+            let mut outcome = sweep::check_resumable(space, &mut SearchMeasure::None, options, observed, meter);
             unreduce(self.space, &mut outcome, meter);
             return (outcome, MeasureReport::default());
         }
-        let mut outcome = sweep::check_with(space, self.measure, options, observer, meter);
+        let mut outcome = sweep::check_resumable(space, self.measure, options, observed, meter);
         unreduce(self.space, &mut outcome, meter);
         outcome.stats.elapsed += self.measure.chosen_in();
         let report = self.measure.report(&loaded.model, &outcome);

@@ -1,9 +1,14 @@
 //! `psw check`: one command, one report.
 
+use std::time::Duration;
+
+use anyhow::{anyhow, bail, ensure};
 use interp::Violation;
 use interp::analysis::dependence::Observed;
-use sweep::{Limits, Meter, Outcome, SearchOptions, Verdict};
+use sweep::checkpoint::Checkpoints;
+use sweep::{Limits, Meter, Outcome, SearchOptions, StopReason, Verdict};
 
+use crate::checkpoint::{CheckpointFile, Decided, Manifest, Origin, Resumed, VIOLATIONS};
 use crate::cli::{CheckArgs, Format};
 use crate::load::{self, Loaded};
 use crate::observers::digest;
@@ -25,8 +30,12 @@ use crate::target::Target;
 use crate::trace::file::Files;
 use crate::{Status, terminal};
 
-/// Runs the command.
-pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
+/// The time from one checkpoint to the next.
+const CHECKPOINT_EVERY: Duration = Duration::from_secs(300);
+
+/// Runs the command, from where it was interrupted if it was.
+pub fn run(args: &CheckArgs, resumed: Option<Resumed>) -> anyhow::Result<Status> {
+    let mut checkpoint = args.checkpoint.as_deref().map(|path| CheckpointFile::new(path, resumed.as_ref())).transpose()?;
     let files = Files::ready(args.trace_out.as_deref(), args.trail, &args.model)?;
     let log_file = args.log.as_deref().map(Target::new).transpose()?;
     let meter = budget::meter_with_disk(&args.search);
@@ -40,9 +49,17 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     loaded.meter = budget::beside_the_rest(meter);
     let (loaded, meter) = (&loaded, &loaded.meter);
     let Some(classes) = cutoff::resolve(cutoff, loaded) else { return Ok(Status::BadInput) };
+    if let Some(resumed) = &resumed {
+        resumed.expect_model(loaded)?;
+    }
 
     let options =
         SearchOptions { all_errors: args.all_errors, ..search::options(&args.search, args.search.order().order) };
+    let name = report::search_name(args.search.order().order);
+    ensure!(
+        checkpoint.is_none() || options.algorithm.has_checkpoints(),
+        "--checkpoint: --search {name} writes no checkpoints; column, sweep and bfs do"
+    );
     let allowed = Allowed::new(&args.search.reduce, &args.model, &args.search.limits);
     let obstacle = match &classes {
         Some(_) => Some(cutoff::NO_REDUCTION),
@@ -50,12 +67,29 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         None => args.digest.then_some("a digest is of every state"),
     };
     let observed = Observed { guides: spec.expressions().to_vec(), ..Observed::default() };
-    let reduction = SearchReduction::of_states(&loaded.model, allowed.unless(obstacle), &observed, meter);
-    let mut measure = match search::is_sweep(&options) || !properties.is_empty() {
-        true => spec.choose(&loaded.model, reduction.get(), meter),
-        false => SearchMeasure::None,
+    let allowed_here = allowed.unless(obstacle);
+    let reduction = match &resumed {
+        None => SearchReduction::of_states(&loaded.model, allowed_here, &observed, meter),
+        Some(Resumed { decided, .. }) => {
+            SearchReduction::of_states_again(&loaded.model, allowed_here, &observed, decided.useless, meter)
+        }
+    };
+    let mut measure = match (search::is_sweep(&options) || !properties.is_empty(), &resumed) {
+        (false, _) => SearchMeasure::None,
+        (true, None) => spec.choose(&loaded.model, reduction.get(), meter),
+        (true, Some(resumed)) => {
+            let recalled = spec.recall(&loaded.model, resumed.decided.measure.clone());
+            recalled.ok_or_else(|| anyhow!(resumed.mismatch()))?
+        }
     };
     let sampled = reduction.savings();
+    let (resumed_path, origin, search_so_far) = match resumed {
+        None => (None, Origin::here()?, None),
+        Some(resumed) => {
+            resumed.restore(loaded, &reduction)?;
+            (Some(resumed.path().display().to_string()), resumed.origin, Some(resumed.search))
+        }
+    };
     let mut observers = Observers {
         live: Live::new(!args.quiet && args.format == Format::Text),
         divergence: Divergence::default(),
@@ -68,12 +102,24 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         assertions: !args.no_assertions,
         ..FilteredModel::all(&loaded.model)
     };
-    let search = Search { loaded, space: &space, measure: &mut measure, options, meter };
+    let decided = Decided { useless: reduction.useless(), measure: measure.recipe() };
+    let manifest = Manifest { origin, loaded, reduction: &reduction, decided, sampled };
+    let checkpoints = checkpoint.as_mut().map(|file| Checkpoints {
+        keeper: Box::new(file.keeper(&manifest)),
+        codec: VIOLATIONS,
+        every: args.checkpoint_every.unwrap_or(CHECKPOINT_EVERY),
+        from: search_so_far,
+    });
+    let search = Search { loaded, space: &space, measure: &mut measure, options, meter, checkpoints };
     let searched = search.run(classes.as_ref(), &mut observers);
     let Some(Searched { mut outcome, measure: measured, cutoff }) = searched else {
         observers.live.clear();
         return Ok(Status::BadInput);
     };
+    if let (Some(StopReason::Resume(fault)), Some(path)) = (outcome.stopped, resumed_path) {
+        observers.live.clear();
+        bail!("cannot go on from {path}: {fault}");
+    }
     let reduced = reduction.report(sampled);
     let mut lost = Vec::new();
     if let (Some(log), Some(file)) = (&observers.log, &log_file) {
@@ -112,6 +158,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         digest: args.digest.then(|| digest::of(&loaded.model, options.limits, meter)).flatten(),
         cutoff: cutoff.as_ref(),
         lost: &lost,
+        checkpoint: checkpoint.as_ref().and_then(CheckpointFile::written),
         options: args,
     };
     let status = match report.verdict() {

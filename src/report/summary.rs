@@ -27,6 +27,10 @@ pub fn write(out: &mut impl Write, report: &Report, colour: bool) -> std::io::Re
     if let Some(found) = &report.unreached {
         unreached(out, found, report.options.verbose)?;
     }
+    if let Some(path) = report.goes_on_from() {
+        let path = path.display();
+        row(out, "checkpoint", &format!("{path}; to go on: psw resume {path}"))?;
+    }
     for code in report.differences {
         writeln!(out, "note[{}]: difference from SPIN: {} (psw explain {})", code.id, code.title, code.id)?;
     }
