@@ -31,6 +31,7 @@ pub struct Decided {
 }
 
 /// The call that a checkpoint belongs to.
+#[derive(Default)]
 pub struct Origin {
     version: String,
     folder: String,

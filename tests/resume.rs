@@ -79,7 +79,8 @@ fn a_signal_and_a_time_limit_leave_a_checkpoint() -> Result<()> {
     for signal in ["TERM", "INT"] {
         // A job in the background ignores Ctrl-C unless it is told otherwise.
         let start = "$PSW check m.pml --checkpoint run.ckpt --checkpoint-every 1s";
-        let told = run(folder.path(), &format!("rm -f run.ckpt; set -m; {start} & {wait}; kill -{signal} $!; wait $!"))?;
+        let told =
+            run(folder.path(), &format!("rm -f run.ckpt; set -m; {start} & {wait}; kill -{signal} $!; wait $!"))?;
         ensure!(told.code == Some(3) && told.out.contains("psw resume run.ckpt"), "{signal}: {told:?}");
     }
     let states = |told: &Told| -> Result<u64> {
@@ -171,7 +172,10 @@ fn memory_that_does_not_suffice_to_go_on_leaves_the_checkpoint() -> Result<()> {
 #[test]
 fn properties_are_checked_after_what_was_resumed() -> Result<()> {
     let folder = folder()?;
-    std::fs::write(folder.path().join("m.pml"), format!("{}ltl p {{ <>(c == 40) }}\n", LATE.replace("assert(a != BOUND)", "skip")))?;
+    std::fs::write(
+        folder.path().join("m.pml"),
+        format!("{}ltl p {{ <>(c == 40) }}\n", LATE.replace("assert(a != BOUND)", "skip")),
+    )?;
     let alone = run(folder.path(), &CHECK.replace("run.ckpt", "other.ckpt"))?;
     ensure!(run(folder.path(), &format!("{CHECK} --max-states 5000"))?.code == Some(3));
     let told = run(folder.path(), "$PSW resume run.ckpt --max-states 10000000")?;

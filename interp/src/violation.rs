@@ -96,12 +96,31 @@ impl Violation {
 impl ViolationKind {
     /// All of them, in order.
     pub const ALL: [ViolationKind; 25] = [
-        Self::Assertion, Self::InvalidEndState, Self::ArrayIndex, Self::DivisionByZero, Self::Shift,
-        Self::UninitialisedChannel, Self::BadChannel, Self::MessageArity, Self::PollRendezvous, Self::BlockInDStep,
-        Self::RendezvousInDStep, Self::EndlessDStep, Self::EndlessAtomic, Self::TooManyProcesses,
-        Self::TooManyChannels, Self::PriorityRange, Self::EnabledOfItself, Self::ExclusiveReceive,
-        Self::ExclusiveSend, Self::Trace, Self::Nondeterminism, Self::ClaimEnd, Self::Formula,
-        Self::AcceptanceCycle, Self::NonProgressCycle,
+        Self::Assertion,
+        Self::InvalidEndState,
+        Self::ArrayIndex,
+        Self::DivisionByZero,
+        Self::Shift,
+        Self::UninitialisedChannel,
+        Self::BadChannel,
+        Self::MessageArity,
+        Self::PollRendezvous,
+        Self::BlockInDStep,
+        Self::RendezvousInDStep,
+        Self::EndlessDStep,
+        Self::EndlessAtomic,
+        Self::TooManyProcesses,
+        Self::TooManyChannels,
+        Self::PriorityRange,
+        Self::EnabledOfItself,
+        Self::ExclusiveReceive,
+        Self::ExclusiveSend,
+        Self::Trace,
+        Self::Nondeterminism,
+        Self::ClaimEnd,
+        Self::Formula,
+        Self::AcceptanceCycle,
+        Self::NonProgressCycle,
     ];
 
     /// Its name for machines.

@@ -35,7 +35,8 @@ const CHECKPOINT_EVERY: Duration = Duration::from_secs(300);
 
 /// Runs the command, from where it was interrupted if it was.
 pub fn run(args: &CheckArgs, resumed: Option<Resumed>) -> anyhow::Result<Status> {
-    let mut checkpoint = args.checkpoint.as_deref().map(|path| CheckpointFile::new(path, resumed.as_ref())).transpose()?;
+    let mut checkpoint =
+        args.checkpoint.as_deref().map(|path| CheckpointFile::new(path, resumed.as_ref())).transpose()?;
     let files = Files::ready(args.trace_out.as_deref(), args.trail, &args.model)?;
     let log_file = args.log.as_deref().map(Target::new).transpose()?;
     let meter = budget::meter_with_disk(&args.search);
@@ -84,6 +85,7 @@ pub fn run(args: &CheckArgs, resumed: Option<Resumed>) -> anyhow::Result<Status>
     };
     let sampled = reduction.savings();
     let (resumed_path, origin, search_so_far) = match resumed {
+        None if checkpoint.is_none() => (None, Origin::default(), None),
         None => (None, Origin::here()?, None),
         Some(resumed) => {
             resumed.restore(loaded, &reduction)?;

@@ -85,7 +85,9 @@ impl fmt::Display for ResumeFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ResumeFault::Foreign => f.write_str("it is no checkpoint"),
-            ResumeFault::Version(version) => write!(f, "its format has version {version}, which this psw does not read"),
+            ResumeFault::Version(version) => {
+                write!(f, "its format has version {version}, which this psw does not read")
+            }
             ResumeFault::Damaged => f.write_str("it is damaged: its checksums are not those of its content"),
             ResumeFault::Mismatch => f.write_str("it is not of this search"),
             ResumeFault::Unreadable(_, Some(code)) => io::Error::from_raw_os_error(*code).fmt(f),

@@ -568,8 +568,20 @@ fn counts(stats: &mut Stats) -> [&mut u64; 15] {
     let SweepStats { columns, sweeps, layers, persistent, edges, passes: _ } = sweep;
     let EdgeStats { forward, stationary, regress } = edges;
     [
-        states, expanded, stored, transitions, depth, errors, waiting, peak_states, columns, sweeps, layers, persistent,
-        forward, stationary, regress,
+        states,
+        expanded,
+        stored,
+        transitions,
+        depth,
+        errors,
+        waiting,
+        peak_states,
+        columns,
+        sweeps,
+        layers,
+        persistent,
+        forward,
+        stationary,
+        regress,
     ]
 }
-

@@ -138,7 +138,8 @@ fn graphs() -> impl Strategy<Value = (Graph, GraphMeasure)> {
     (1..60u32).prop_flat_map(|size| {
         let event = prop_oneof![15 => (0..size).prop_map(GraphEvent::To), 1 => (0..3u32).prop_map(GraphEvent::Bad)];
         // Some expansions fill more than a batch.
-        let events = prop_oneof![9 => prop::collection::vec(event.clone(), 0..5), 1 => prop::collection::vec(event, 20..50)];
+        let events =
+            prop_oneof![9 => prop::collection::vec(event.clone(), 0..5), 1 => prop::collection::vec(event, 20..50)];
         let nodes = prop::collection::vec(events, size as usize);
         let values = || prop::collection::vec(0..4u16, size as usize);
         // Most of these claims are lies.
@@ -278,7 +279,8 @@ proptest! {
 /// A graph with two layers, a violation, and a way back.
 fn small() -> (Graph, GraphMeasure) {
     let to = GraphEvent::To;
-    let nodes = vec![vec![to(1), to(2)], vec![GraphEvent::Bad(7), to(0), to(3)], vec![to(1), to(4)], vec![to(4)], vec![]];
+    let nodes =
+        vec![vec![to(1), to(2)], vec![GraphEvent::Bad(7), to(0), to(3)], vec![to(1), to(4)], vec![to(4)], vec![]];
     let measure = GraphMeasure { components: vec![(true, vec![0, 0, 1, 1, 1]), (false, vec![0, 1, 0, 1, 2])] };
     (Graph { nodes, variable: false }, measure)
 }
@@ -401,8 +403,7 @@ fn paths_lead_through_the_time_before() {
         let [mut first, mut second] = [PathTo(4, None), PathTo(4, None)];
         check_with(&graph, &mut measure.clone(), &options, &mut first, &Meter::unlimited());
         let (mut shelf, from) = (Shelf::default(), Reader::new(Box::new(file.as_slice())).ok());
-        let checkpoints =
-            Checkpoints { keeper: Box::new(&mut shelf), codec: CODEC, every: Duration::MAX, from };
+        let checkpoints = Checkpoints { keeper: Box::new(&mut shelf), codec: CODEC, every: Duration::MAX, from };
         check_resumable(&graph, &mut measure, &options, (&mut second, Some(checkpoints)), &Meter::unlimited());
         assert!(first.1.is_some());
         assert_eq!(first.1, second.1);

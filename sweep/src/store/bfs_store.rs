@@ -65,12 +65,7 @@ pub(crate) trait BfsStore {
     ) -> Result<bool, End>;
 
     /// Writes all that is known, and of the states that were looked at those from `needed` on.
-    fn save(
-        &self,
-        fixed_words: Option<usize>,
-        needed: Option<Self::Place>,
-        to: &mut Writer<'_>,
-    ) -> io::Result<()>;
+    fn save(&self, fixed_words: Option<usize>, needed: Option<Self::Place>, to: &mut Writer<'_>) -> io::Result<()>;
     /// Reads what `save` wrote into an empty store; the places of the states that were needed.
     fn load<V: Copy + PartialEq, O: Observer>(
         &mut self,

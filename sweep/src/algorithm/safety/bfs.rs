@@ -79,11 +79,7 @@ struct Storing {
 
 impl<R: BfsStore, S: StateSpace<Violation: PartialEq>> Search<R, S> {
     /// Stores the initial state.
-    fn start<O: Observer>(
-        &mut self,
-        initial: &[Word],
-        control: &mut Control<'_, S::Violation, O>,
-    ) -> Result<(), End> {
+    fn start<O: Observer>(&mut self, initial: &[Word], control: &mut Control<'_, S::Violation, O>) -> Result<(), End> {
         control.step();
         self.reached.store((hash(initial), initial), 0, control)?;
         self.predecessors.append(0, 0);

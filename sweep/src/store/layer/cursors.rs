@@ -96,7 +96,11 @@ impl Cursors {
     /// Cursors of these numbers, if they can be those of so many states.
     pub(super) fn of_numbers(numbers: [u32; 3], len: u32) -> Option<Cursors> {
         let [next_root, persistent, next] = numbers;
-        (next_root <= persistent && persistent <= next && next <= len).then_some(Cursors { persistent, next_root, next })
+        (next_root <= persistent && persistent <= next && next <= len).then_some(Cursors {
+            persistent,
+            next_root,
+            next,
+        })
     }
 
     /// The states that are not persistent have been deleted.
