@@ -37,6 +37,8 @@ pub struct Cli {
 pub enum Command {
     /// Check a model: assertions, deadlocks, run-time errors and its temporal properties.
     Check(CheckArgs),
+    /// Go on with a check that was interrupted, from its checkpoint.
+    Resume(ResumeArgs),
     /// Query all reachable states: reachability, invariants, bounds of values, dead states.
     Query(QueryArgs),
     /// Check temporal properties: a formula, or the ltl blocks and claims of the model.
@@ -349,7 +351,8 @@ Examples:
   psw check --progress 'round' model.pml       delete states of earlier rounds
   psw check --report out.html model.pml        the report as a page for a browser
   psw check --fair weak model.pml              where every process that could always move does
-  psw check --max-memory 4G --max-time 10m model.pml")]
+  psw check --max-memory 4G --max-time 10m model.pml
+  psw check --checkpoint run.ckpt model.pml    and psw resume run.ckpt, if it was interrupted")]
 pub struct CheckArgs {
     /// The model.
     #[command(flatten)]
@@ -359,6 +362,13 @@ pub struct CheckArgs {
     pub search: SearchArgs,
     #[command(flatten)]
     pub cut_off: CutoffArgs,
+    /// Write a checkpoint of the search to this file now and then, and when a limit, Ctrl-C or SIGTERM stops it: `psw resume
+    /// FILE` goes on from there. With the searches column, sweep and bfs.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["log", "count_distinct", "equivalence"])]
+    pub checkpoint: Option<PathBuf>,
+    /// Time from one checkpoint to the next; 0s: one at every layer [default: 5m].
+    #[arg(long, value_name = "TIME", value_parser = parse_time, requires = "checkpoint")]
+    pub checkpoint_every: Option<Duration>,
     /// Which runs count for temporal properties.
     #[command(flatten)]
     pub fairness: FairnessArgs,
@@ -413,6 +423,74 @@ pub struct CheckArgs {
     /// Print the verdicts only: no traces, warnings and statistics.
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+/// `psw resume`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The model, the options and the limits are those of the interrupted `psw check`; the limits given here hold instead, for this
+run. A limit on time counts from now on, one on states from the beginning of the first run. The model must not have changed,
+and psw must be of the same version.
+
+Examples:
+  psw check --checkpoint run.ckpt --max-time 1h model.pml
+  psw resume run.ckpt
+  psw resume --max-memory 16G run.ckpt")]
+pub struct ResumeArgs {
+    /// The checkpoint.
+    pub file: PathBuf,
+    /// Limit on memory, e.g. 4G.
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub max_memory: Option<usize>,
+    /// Limit on time, e.g. 10m.
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub max_time: Option<Duration>,
+    /// Limit on stored states.
+    #[arg(long, value_name = "N")]
+    pub max_states: Option<u64>,
+    /// Write further checkpoints to this file [default: the same].
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// Time from one checkpoint to the next; 0s: one at every layer.
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub checkpoint_every: Option<Duration>,
+    /// Format of the report.
+    #[arg(long, value_enum)]
+    pub format: Option<Format>,
+    /// Print every step of a long trace, not only its ends.
+    #[arg(long)]
+    pub full_trace: bool,
+    /// Save the trace of the first violation in this file, for `psw replay`.
+    #[arg(long, value_name = "FILE")]
+    pub trace_out: Option<PathBuf>,
+    /// Show all variables at the end of a trace, and all statements that are never reached.
+    #[arg(short, long)]
+    pub verbose: bool,
+    /// No warnings, and no status line on the terminal.
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+impl ResumeArgs {
+    /// What was asked for when the check began, with what is asked for now.
+    pub fn apply(&self, check: &mut CheckArgs) {
+        fn replace<T: Clone>(old: &mut Option<T>, new: Option<&T>) {
+            if let Some(new) = new {
+                *old = Some(new.clone());
+            }
+        }
+        let LimitArgs { max_memory, max_time, max_states, .. } = &mut check.search.limits;
+        replace(max_memory, self.max_memory.as_ref());
+        replace(max_time, self.max_time.as_ref());
+        replace(max_states, self.max_states.as_ref());
+        replace(&mut check.trace_out, self.trace_out.as_ref());
+        replace(&mut check.checkpoint_every, self.checkpoint_every.as_ref());
+        check.checkpoint = Some(self.checkpoint.as_ref().unwrap_or(&self.file).clone());
+        check.format = self.format.unwrap_or(check.format);
+        check.full_trace |= self.full_trace;
+        check.verbose |= self.verbose;
+        check.quiet |= self.quiet;
+    }
 }
 
 /// How to write an automaton.

@@ -13,4 +13,5 @@ pub mod progress;
 pub mod query;
 pub mod reduce;
 pub mod replay;
+pub mod resume;
 pub mod sim;

@@ -2,6 +2,7 @@
 //!
 //! Here is the whole path of the data: arguments, model, answer, exit code.
 
+mod checkpoint;
 mod cli;
 mod commands;
 mod fault;
@@ -21,7 +22,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use cli::{Cli, Command};
-use commands::{check, dot, explain, layout, ltl, manual, parse, plot, progress, query, reduce, replay, sim};
+use commands::{check, dot, explain, layout, ltl, manual, parse, plot, progress, query, reduce, replay, resume, sim};
 use fault::Phase;
 use terminal::say;
 
@@ -118,7 +119,8 @@ fn run() -> Status {
     let reports_json_of = command.reports_json_of();
     fault::enter(Phase::Load);
     let done = match command {
-        Command::Check(args) => check::run(&args),
+        Command::Check(args) => check::run(&args, None),
+        Command::Resume(args) => resume::run(&args),
         Command::Ltl(args) => ltl::run(&args),
         Command::Query(args) => query::run(&args),
         Command::Replay(args) => replay::run(&args),

@@ -21,7 +21,7 @@ use std::path::Path;
 
 use interp::{Digest, Violation};
 use promela::diagnostics::Code;
-use sweep::{Outcome, Stats, Verdict};
+use sweep::{Outcome, Stats, StopReason, Verdict};
 
 use crate::cli::{CheckArgs, Format, SearchOrder};
 use crate::fault::{self, Phase};
@@ -64,6 +64,8 @@ pub struct Report<'a> {
     /// Files that could not be written, with the reason.
     pub lost: &'a [String],
     pub checks: Checks,
+    /// The last checkpoint, if there is one.
+    pub checkpoint: Option<&'a Path>,
     pub options: &'a CheckArgs,
 }
 
@@ -91,6 +93,12 @@ impl Report<'_> {
             true => Verdict::Violated,
             false => stopped.unwrap_or(Verdict::Holds),
         }
+    }
+
+    /// The checkpoint from which the check can go on, if it was interrupted.
+    pub fn goes_on_from(&self) -> Option<&Path> {
+        let mut all = self.answers.iter().map(|answer| answer.outcome.stopped).chain([self.outcome.stopped]);
+        self.checkpoint.filter(|_| all.any(|stopped| stopped.is_some_and(StopReason::is_temporary)))
     }
 }
 

@@ -12,6 +12,7 @@ pub mod measure;
 pub mod reduction;
 
 use interp::{StateSpace, Violation};
+use sweep::checkpoint::Checkpoints;
 use sweep::space::judged::{Answers, Invariants, OfSystem, WithInvariants};
 use sweep::{Algorithm, Found, Meter, Observer, Outcome, SearchOptions};
 
@@ -32,6 +33,8 @@ pub struct Search<'a, 'm, 's> {
     pub measure: &'a mut SearchMeasure<'s>,
     pub options: SearchOptions,
     pub meter: &'a Meter,
+    /// Where checkpoints go to and come from, if there are any.
+    pub checkpoints: Option<Checkpoints<'a, Violation>>,
 }
 
 /// What a search found.
@@ -79,7 +82,12 @@ impl Search<'_, '_, '_> {
         space: &S,
         observer: &mut O,
     ) -> (Outcome<Violation>, MeasureReport) {
-        let mut outcome = self.search(space, observer);
+        let Search { options, meter, .. } = self;
+        let observed = (observer, self.checkpoints.take());
+        let mut outcome = match is_sweep(options) {
+            true => sweep::check_resumable(space, self.measure, options, observed, meter),
+            false => sweep::check_resumable(space, &mut SearchMeasure::None, options, observed, meter),
+        };
         self.unreduce(outcome.violations.iter_mut());
         let report = self.measured(&mut outcome);
         (outcome, report)

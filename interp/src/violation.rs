@@ -68,7 +68,61 @@ pub enum ViolationKind {
     NonProgressCycle,
 }
 
+impl Violation {
+    /// As bytes of a checkpoint: the kind, the process and where the statement begins and ends, each of these two behind
+    /// whether it is there.
+    pub fn to_bytes(self) -> Vec<u8> {
+        let span = self.span.unwrap_or_default();
+        let mut bytes = vec![self.kind as u8, u8::from(self.pid.is_some()), self.pid.unwrap_or(0)];
+        bytes.push(u8::from(self.span.is_some()));
+        bytes.extend(span.start.to_le_bytes());
+        bytes.extend(span.end.to_le_bytes());
+        bytes
+    }
+
+    /// The violation that is these bytes, if they are one.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Violation> {
+        let &[kind, has_pid, pid, has_span, ref span @ ..] = bytes else { return None };
+        let (start, end) = (span.first_chunk()?, span.last_chunk()?);
+        let span = Span { start: u32::from_le_bytes(*start), end: u32::from_le_bytes(*end) };
+        Some(Violation {
+            kind: *ViolationKind::ALL.get(usize::from(kind))?,
+            pid: (has_pid == 1).then_some(pid),
+            span: (has_span == 1).then_some(span),
+        })
+    }
+}
+
 impl ViolationKind {
+    /// All of them, in order.
+    pub const ALL: [ViolationKind; 25] = [
+        Self::Assertion,
+        Self::InvalidEndState,
+        Self::ArrayIndex,
+        Self::DivisionByZero,
+        Self::Shift,
+        Self::UninitialisedChannel,
+        Self::BadChannel,
+        Self::MessageArity,
+        Self::PollRendezvous,
+        Self::BlockInDStep,
+        Self::RendezvousInDStep,
+        Self::EndlessDStep,
+        Self::EndlessAtomic,
+        Self::TooManyProcesses,
+        Self::TooManyChannels,
+        Self::PriorityRange,
+        Self::EnabledOfItself,
+        Self::ExclusiveReceive,
+        Self::ExclusiveSend,
+        Self::Trace,
+        Self::Nondeterminism,
+        Self::ClaimEnd,
+        Self::Formula,
+        Self::AcceptanceCycle,
+        Self::NonProgressCycle,
+    ];
+
     /// Its name for machines.
     pub fn name(self) -> &'static str {
         match self {
@@ -131,5 +185,24 @@ impl ViolationKind {
             Self::AcceptanceCycle => "acceptance cycle",
             Self::NonProgressCycle => "non-progress cycle",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_violation_is_what_it_was_before_it_became_bytes() {
+        for (nth, kind) in ViolationKind::ALL.into_iter().enumerate() {
+            assert_eq!(kind as usize, nth);
+            for (pid, span) in [(None, None), (Some(7), None), (None, Some(Span { start: 3, end: 1 << 20 }))] {
+                let violation = Violation { kind, pid, span };
+                assert_eq!(Violation::from_bytes(&violation.to_bytes()), Some(violation));
+            }
+        }
+        assert_eq!(Violation::from_bytes(&[]), None);
+        assert_eq!(Violation::from_bytes(&[255; 12]), None);
+        assert_eq!(Violation::from_bytes(&[0; 5]), None);
     }
 }

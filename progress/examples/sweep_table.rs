@@ -63,7 +63,7 @@ fn row(path: &str, options: &promela::Options, mode: Mode, verbose: bool) {
         choosing.as_secs_f64(),
         swept.stats.elapsed.as_secs_f64() / full.stats.elapsed.as_secs_f64(),
         swept.stats.sweep.layers,
-        explain::summary(&choice),
+        explain::summary(&choice.measure),
         if swept.demoted.is_empty() { String::new() } else { format!(" demoted {:?}", swept.demoted) },
     );
 }

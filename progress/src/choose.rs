@@ -72,14 +72,7 @@ const SHARE: u32 = 4;
 /// Chooses a measure for a model, or for what a reduction leaves of it, in a share of what the meter leaves.
 pub fn choose(model: &Model, reduction: Option<&Reduction>, mode: Mode, size: Size, meter: &Meter) -> Choice {
     let meter = &meter.share(SHARE);
-    let mut components = match mode {
-        Mode::None => Vec::new(),
-        Mode::Control | Mode::Auto => process::components(model),
-    };
-    if mode == Mode::Auto {
-        components.extend(variable::components(model));
-        components.extend(potential::component(model));
-    }
+    let mut components = candidates(model, mode);
     // Without components there is nothing to sample.
     let size = if components.is_empty() { Size { states: 1, walks: 0, ..size } } else { size };
     let mut sample = Sample::take(model, reduction, &components, size, meter);
@@ -104,6 +97,49 @@ pub fn choose(model: &Model, reduction: Option<&Reduction>, mode: Mode, size: Si
         complete(&components, &mut plan);
     }
     Choice { measure: ProductMeasure::new(model, components, plan), sample, trial, few: false }
+}
+
+/// The components that can be chosen.
+fn candidates(model: &Model, mode: Mode) -> Vec<Component> {
+    let mut components = match mode {
+        Mode::None => Vec::new(),
+        Mode::Control | Mode::Auto => process::components(model),
+    };
+    if mode == Mode::Auto {
+        components.extend(variable::components(model));
+        components.extend(potential::component(model));
+    }
+    components
+}
+
+/// How a measure was made from the components of its model: enough to make it again.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Recipe {
+    /// For each component, whether it is negated.
+    pub falling: Vec<bool>,
+    /// What takes part.
+    pub plan: Plan,
+}
+
+impl Recipe {
+    /// The recipe of a measure.
+    pub fn of(measure: &ProductMeasure) -> Recipe {
+        let falling = measure.components().iter().map(|component| component.falling).collect();
+        Recipe { falling, plan: measure.plan().clone() }
+    }
+
+    /// The measure again; `None` if it is not one of this model.
+    pub fn measure(self, model: &Model, mode: Mode) -> Option<ProductMeasure> {
+        let Recipe { falling, plan } = self;
+        let mut components = candidates(model, mode);
+        if falling.len() != components.len() || plan.used().any(|number| number >= components.len()) {
+            return None;
+        }
+        for (component, falling) in components.iter_mut().zip(falling) {
+            component.falling = falling;
+        }
+        Some(ProductMeasure::new(model, components, plan))
+    }
 }
 
 /// Takes components out of a plan until a larger sample agrees with it.

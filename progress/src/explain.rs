@@ -13,11 +13,11 @@ use promela::source::{Sources, Span};
 use crate::choose::Choice;
 use crate::component::{Claim, Component, Life, rooted_of};
 use crate::process::Parts;
+use crate::product::ProductMeasure;
 
 /// The measure in one line.
-pub fn summary(choice: &Choice) -> String {
-    let components = choice.measure.components();
-    let plan = choice.measure.plan();
+pub fn summary(measure: &ProductMeasure) -> String {
+    let (components, plan) = (measure.components(), measure.plan());
     let name = |&part: &usize| components[part].name.as_str();
     let terms = |terms: &[Vec<usize>]| -> Vec<String> {
         terms.iter().map(|term| term.iter().map(name).collect::<Vec<_>>().join(" + ")).collect()
@@ -85,7 +85,7 @@ pub fn report(model: &Model, sources: &Sources, choice: &Choice) -> String {
             component.reason,
         );
     }
-    let _ = writeln!(text, "chosen: {}", summary(choice));
+    let _ = writeln!(text, "chosen: {}", summary(&choice.measure));
     let trial = choice.trial;
     let _ = writeln!(
         text,

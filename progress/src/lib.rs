@@ -26,6 +26,6 @@ pub mod trial;
 pub mod explain;
 pub mod user;
 
-pub use choose::{Choice, Mode, choose};
+pub use choose::{Choice, Mode, Recipe, choose};
 pub use product::ProductMeasure;
 pub use user::UserMeasure;

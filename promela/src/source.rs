@@ -298,6 +298,11 @@ impl Sources {
         self.file_text(place.file).get(place.start as usize..place.end as usize).unwrap_or("")
     }
 
+    /// All files and pieces of text, with their names.
+    pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.files.iter().map(|file| (&*file.name, file.text.as_str()))
+    }
+
     /// The whole text of a file.
     pub fn file_text(&self, file: FileId) -> &str {
         &self.files[file.0 as usize].text

@@ -1,9 +1,14 @@
 //! `psw check`: one command, one report.
 
-use interp::Violation;
-use sweep::space::judged::OfSystem;
-use sweep::{Limits, Meter, Outcome, SearchOptions, Verdict};
+use std::time::Duration;
 
+use anyhow::{anyhow, bail, ensure};
+use interp::Violation;
+use sweep::checkpoint::Checkpoints;
+use sweep::space::judged::OfSystem;
+use sweep::{Limits, Meter, Outcome, SearchOptions, StopReason, Verdict};
+
+use crate::checkpoint::{CheckpointFile, Decided, Manifest, Origin, Resumed, VIOLATIONS};
 use crate::cli::{CheckArgs, Format};
 use crate::load::{self, Loaded};
 use crate::observers::digest;
@@ -30,8 +35,13 @@ use crate::target::Target;
 use crate::trace::file::Files;
 use crate::{Status, terminal};
 
-/// Runs the command.
-pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
+/// The time from one checkpoint to the next.
+const CHECKPOINT_EVERY: Duration = Duration::from_secs(300);
+
+/// Runs the command, from where it was interrupted if it was.
+pub fn run(args: &CheckArgs, resumed: Option<Resumed>) -> anyhow::Result<Status> {
+    let mut checkpoint =
+        args.checkpoint.as_deref().map(|path| CheckpointFile::new(path, resumed.as_ref())).transpose()?;
     let files = Files::ready(args.trace_out.as_deref(), args.trail, &args.model)?;
     let page_file = HtmlFile::ready(args.report.as_deref())?;
     let log_file = args.log.as_deref().map(Target::new).transpose()?;
@@ -49,10 +59,18 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     let (loaded, meter) = (&loaded, &loaded.meter);
     let filter = Filter::read(&args.show, &args.steps, &loaded.model.checked)?;
     let Some(classes) = cutoff::resolve(cutoff, loaded) else { return Ok(Status::BadInput) };
+    if let Some(resumed) = &resumed {
+        resumed.expect_model(loaded)?;
+    }
 
     let fairness = Fairness::new(args.fairness.words(), &loaded.model)?;
     let options =
         SearchOptions { all_errors: args.all_errors, ..search::options(&args.search, args.search.order().order) };
+    let name = report::search_name(args.search.order().order);
+    ensure!(
+        checkpoint.is_none() || options.algorithm.has_checkpoints(),
+        "--checkpoint: --search {name} writes no checkpoints; column, sweep and bfs do"
+    );
     let allowed = Allowed::new(&args.search.reduce, &args.model, &args.search.limits);
     let obstacle = match &classes {
         Some(_) => Some(cutoff::NO_REDUCTION),
@@ -62,8 +80,10 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     // What is cut off may be part of a cycle, or violate an invariant.
     let checked: &[Property] = if classes.is_none() { &properties } else { &[] };
     let prepared = property::search::prepare(&loaded.model, checked)?;
+    // A checkpoint is of the search of the system alone; and fairness may excuse what leads to a violated invariant.
+    let is_shared = fairness.is_empty() && checkpoint.is_none() && resumed.is_none();
     let (invariants, others): (Vec<_>, Vec<_>) =
-        prepared.iter().partition(|prepared| fairness.is_empty() && prepared.automaton.is_of_invariant());
+        prepared.iter().partition(|prepared| is_shared && prepared.automaton.is_of_invariant());
     let mut observers = Observers {
         live: Live::new(!args.quiet && args.format == Format::Text),
         divergence: Divergence::default(),
@@ -75,11 +95,18 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         let observed = set.observed(spec.expressions());
         SearchReduction::of_states(&loaded.model, allowed.unless(obstacle), &observed, meter)
     };
-    let mut reduction = reduce(&set);
+    let mut reduction = match &resumed {
+        None => reduce(&set),
+        Some(Resumed { decided, .. }) => {
+            let observed = set.observed(spec.expressions());
+            SearchReduction::of_states_again(&loaded.model, allowed.unless(obstacle), &observed, decided.useless, meter)
+        }
+    };
     let mut answers = Vec::new();
     if !set.is_empty() && args.search.looks_first() {
         let space = FilteredModel { reduction: reduction.get(), ..FilteredModel::all(&loaded.model) };
-        let search = Search { loaded, space: &space, measure: &mut SearchMeasure::None, options, meter };
+        let measure = &mut SearchMeasure::None;
+        let search = Search { loaded, space: &space, measure, options, meter, checkpoints: None };
         answers = invariants::look(&set, search, &reduction, &mut observers.live);
         set.remove(&answers);
         // What is not observed any more may be left out.
@@ -87,14 +114,34 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
             reduction = reduce(&set);
         }
     }
-    let mut measure = match search::is_sweep(&options) || !others.is_empty() {
-        true => spec.choose(&loaded.model, reduction.get(), meter),
-        false => SearchMeasure::None,
+    let mut measure = match (search::is_sweep(&options) || !others.is_empty(), &resumed) {
+        (false, _) => SearchMeasure::None,
+        (true, None) => spec.choose(&loaded.model, reduction.get(), meter),
+        (true, Some(resumed)) => {
+            let recalled = spec.recall(&loaded.model, resumed.decided.measure.clone());
+            recalled.ok_or_else(|| anyhow!(resumed.mismatch()))?
+        }
     };
     let sampled = reduction.savings();
+    let (resumed_path, origin, search_so_far) = match resumed {
+        None if checkpoint.is_none() => (None, Origin::default(), None),
+        None => (None, Origin::here()?, None),
+        Some(resumed) => {
+            resumed.restore(loaded, &reduction)?;
+            (Some(resumed.path().display().to_string()), resumed.origin, Some(resumed.search))
+        }
+    };
     let space =
         FilteredModel { reduction: reduction.get(), end_states, assertions, ..FilteredModel::all(&loaded.model) };
-    let search = Search { loaded, space: &space, measure: &mut measure, options, meter };
+    let decided = Decided { useless: reduction.useless(), measure: measure.recipe() };
+    let manifest = Manifest { origin, loaded, reduction: &reduction, decided, sampled };
+    let checkpoints = checkpoint.as_mut().map(|file| Checkpoints {
+        keeper: Box::new(file.keeper(&manifest)),
+        codec: VIOLATIONS,
+        every: args.checkpoint_every.unwrap_or(CHECKPOINT_EVERY),
+        from: search_so_far,
+    });
+    let search = Search { loaded, space: &space, measure: &mut measure, options, meter, checkpoints };
     observers.live.begin(if set.is_empty() && others.is_empty() { "" } else { "all states" });
     let searched = match set.is_empty() {
         true => search.run(classes.as_ref(), &mut observers),
@@ -109,6 +156,10 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         observers.live.clear();
         return Ok(Status::BadInput);
     };
+    if let (Some(StopReason::Resume(fault)), Some(path)) = (outcome.stopped, resumed_path) {
+        observers.live.clear();
+        bail!("cannot go on from {path}: {fault}");
+    }
     let reduced = reduction.report(sampled);
     let mut lost = Vec::new();
     if let Some(log) = &mut observers.log {
@@ -149,6 +200,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         digest: args.digest.then(|| digest::of(&loaded.model, options.limits, meter)).flatten(),
         cutoff: cutoff.as_ref(),
         lost: &[],
+        checkpoint: checkpoint.as_ref().and_then(CheckpointFile::written),
         checks: Checks { assertions, end_states },
         options: args,
     };

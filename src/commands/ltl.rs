@@ -134,7 +134,7 @@ fn of_invariants<'p>(
     live.begin("invariants");
     let reduction = reduce(&set);
     let space = system.reduced(reduction.get());
-    let search = Search { loaded, space: &space, measure: &mut SearchMeasure::None, options, meter };
+    let search = Search { loaded, space: &space, measure: &mut SearchMeasure::None, options, meter, checkpoints: None };
     let mut answers = invariants::look(&set, search, &reduction, live);
     system.merge(&space);
     set.remove(&answers);
@@ -142,7 +142,7 @@ fn of_invariants<'p>(
         // What is not observed any more may be left out.
         let reduction = if answers.is_empty() { reduction } else { reduce(&set) };
         let space = system.reduced(reduction.get());
-        let search = Search { loaded, space: &space, measure, options, meter };
+        let search = Search { loaded, space: &space, measure, options, meter, checkpoints: None };
         let (_, _, found) = invariants::check(&set, search, &reduction, OfSystem::None, &mut OnlyLive(live));
         system.merge(&space);
         answers.extend(found);

@@ -23,7 +23,7 @@ pub fn run(args: &ProgressArgs) -> anyhow::Result<Status> {
     let meter = Meter::unlimited().with_max_bytes(machine::default_memory()).with_interrupt(interrupt());
     let choice = choose(&loaded.model, None, mode, Size::default(), &meter);
     let text = match args.dot {
-        true => dot::automata(&loaded, &explain::summary(&choice), |proctype, graph| {
+        true => dot::automata(&loaded, &explain::summary(&choice.measure), |proctype, graph| {
             marks(&loaded.model, &choice, proctype, graph)
         }),
         false => explain::report(&loaded.model, &loaded.sources, &choice),

@@ -126,7 +126,7 @@ pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
     let observers = Observers { live, divergence: Divergence::default(), distinct: None, log: None };
     let mut observers = (answers, observers);
     let space = FilteredModel { reduction: reduction.get(), ..FilteredModel::all(&loaded.model) };
-    let search = Search { loaded, space: &space, measure: &mut measure, options, meter };
+    let search = Search { loaded, space: &space, measure: &mut measure, options, meter, checkpoints: None };
     let searched = search.run(classes.as_ref(), &mut observers);
     let (mut answers, observers) = observers;
     observers.live.clear();

@@ -161,7 +161,8 @@ pub fn look<'p>(
     let options = SearchOptions { algorithm: Algorithm::Dfs, all_errors: false, limits, ..options };
     let system = space.reduced(space.reduction);
     let system = FilteredModel { end_states: false, assertions: set.assertions, ..system };
-    let search = Search { loaded, space: &system, measure: &mut SearchMeasure::None, options, meter };
+    let search =
+        Search { loaded, space: &system, measure: &mut SearchMeasure::None, options, meter, checkpoints: None };
     let (_, _, mut answers) = check(set, search, reduction, OfSystem::None, &mut OnlyLive(live));
     answers.retain(|answer| !answer.outcome.violations.is_empty());
     answers.iter_mut().for_each(|answer| answer.looked = true);

@@ -60,6 +60,8 @@ struct JsonReport<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     digest: Option<String>,
     lost: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checkpoint: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -184,6 +186,7 @@ pub fn write(out: &mut impl Write, report: &Report) -> anyhow::Result<()> {
         never_end: report.unreached.as_ref().map(|unreached| &*unreached.never_end),
         digest: report.digest.map(|digest| digest.to_string()),
         lost: report.lost,
+        checkpoint: report.goes_on_from().map(|path| path.display().to_string()),
     };
     serde_json::to_writer_pretty(&mut *out, &json)?;
     writeln!(out)?;

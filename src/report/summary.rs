@@ -36,6 +36,10 @@ pub fn write(out: &mut impl Write, report: &Report, verdicts: &[String]) -> std:
     if let Some(found) = &report.unreached {
         unreached(out, found, verbose)?;
     }
+    if let Some(path) = report.goes_on_from() {
+        let path = path.display();
+        row(out, "checkpoint", &format!("{path}; to go on: psw resume {path}"))?;
+    }
     for code in report.differences {
         writeln!(out, "note[{}]: difference from SPIN: {} (psw explain {})", code.id, code.title, code.id)?;
     }

@@ -8,7 +8,7 @@ use interp::inspect::expression::Expressions;
 use interp::inspect::values::{ChangeView, Inspector};
 use interp::{Model, Violation, Word};
 use progress::sample::Size;
-use progress::{Choice, Mode, UserMeasure, choose, explain};
+use progress::{Choice, Mode, ProductMeasure, Recipe, UserMeasure, choose, explain};
 use sweep::measure::{ComponentId, Measure, Progress};
 use sweep::{Meter, Outcome, StopReason};
 
@@ -49,6 +49,20 @@ impl MeasureSpec {
         }
     }
 
+    /// Makes the measure again that an interrupted search had; `None` if it is not one of this model.
+    pub fn recall<'m>(&self, model: &'m Model, recalled: Option<(Recipe, String)>) -> Option<SearchMeasure<'m>> {
+        Some(match (self, recalled) {
+            (MeasureSpec::Chosen(mode, _), Some((recipe, reason))) => {
+                let measure = Box::new(recipe.measure(model, *mode)?);
+                SearchMeasure::Recalled { measure, mode: *mode, reason }
+            }
+            (MeasureSpec::Given(expressions, text), None) => {
+                SearchMeasure::Given(UserMeasure::new(model, expressions), text.clone())
+            }
+            _ => return None,
+        })
+    }
+
     /// Chooses the measure, for a search that this reduction leaves.
     pub fn choose<'m>(&self, model: &'m Model, reduction: Option<&Reduction>, meter: &Meter) -> SearchMeasure<'m> {
         match self {
@@ -70,6 +84,8 @@ pub enum SearchMeasure<'m> {
     None,
     /// Components of the model.
     Chosen { choice: Box<Choice>, mode: Mode, chosen_in: Duration },
+    /// Components of the model that were chosen before the search was interrupted, and the reason.
+    Recalled { measure: Box<ProductMeasure>, mode: Mode, reason: String },
     /// Expressions of the user, and their text.
     Given(UserMeasure<'m>, String),
 }
@@ -90,8 +106,18 @@ impl SearchMeasure<'_> {
     pub fn summary(&self) -> Option<String> {
         match self {
             SearchMeasure::None => None,
-            SearchMeasure::Chosen { choice, .. } => Some(explain::summary(choice)),
+            SearchMeasure::Chosen { choice, .. } => Some(explain::summary(&choice.measure)),
+            SearchMeasure::Recalled { measure, .. } => Some(explain::summary(measure)),
             SearchMeasure::Given(_, text) => Some(text.clone()),
+        }
+    }
+
+    /// How a measure was chosen, and why: enough to make it again.
+    pub fn recipe(&self) -> Option<(Recipe, String)> {
+        match self {
+            SearchMeasure::None | SearchMeasure::Given(..) => None,
+            SearchMeasure::Chosen { choice, .. } => Some((Recipe::of(&choice.measure), explain::reason(choice))),
+            SearchMeasure::Recalled { measure, reason, .. } => Some((Recipe::of(measure), reason.clone())),
         }
     }
 
@@ -99,15 +125,18 @@ impl SearchMeasure<'_> {
     pub fn chosen_in(&self) -> Duration {
         match self {
             SearchMeasure::Chosen { chosen_in, .. } => *chosen_in,
-            SearchMeasure::None | SearchMeasure::Given(..) => Duration::ZERO,
+            SearchMeasure::None | SearchMeasure::Recalled { .. } | SearchMeasure::Given(..) => Duration::ZERO,
         }
     }
 
     fn reason(&self) -> String {
         match self {
             SearchMeasure::None => String::new(),
-            SearchMeasure::Chosen { mode: Mode::None, .. } => "--progress none".to_owned(),
+            SearchMeasure::Chosen { mode: Mode::None, .. } | SearchMeasure::Recalled { mode: Mode::None, .. } => {
+                "--progress none".to_owned()
+            }
             SearchMeasure::Chosen { choice, .. } => explain::reason(choice),
+            SearchMeasure::Recalled { reason, .. } => reason.clone(),
             SearchMeasure::Given(..) => "--progress".to_owned(),
         }
     }
@@ -116,6 +145,7 @@ impl SearchMeasure<'_> {
         match self {
             SearchMeasure::None => String::new(),
             SearchMeasure::Chosen { choice, .. } => choice.measure.components()[id.0 as usize].name.clone(),
+            SearchMeasure::Recalled { measure, .. } => measure.components()[id.0 as usize].name.clone(),
             SearchMeasure::Given(_, text) => format!("expression {} of {text}", id.0 + 1),
         }
     }
@@ -137,6 +167,7 @@ impl Measure for SearchMeasure<'_> {
         match self {
             SearchMeasure::None => Progress::default(),
             SearchMeasure::Chosen { choice, .. } => choice.measure.of(state),
+            SearchMeasure::Recalled { measure, .. } => measure.of(state),
             SearchMeasure::Given(measure, _) => measure.of(state),
         }
     }
@@ -146,6 +177,7 @@ impl Measure for SearchMeasure<'_> {
         match self {
             SearchMeasure::None => 0,
             SearchMeasure::Chosen { choice, .. } => choice.measure.layer_bits(),
+            SearchMeasure::Recalled { measure, .. } => measure.layer_bits(),
             SearchMeasure::Given(measure, _) => measure.layer_bits(),
         }
     }
@@ -154,6 +186,7 @@ impl Measure for SearchMeasure<'_> {
         match self {
             SearchMeasure::None => true,
             SearchMeasure::Chosen { choice, .. } => choice.measure.has_one_layer(),
+            SearchMeasure::Recalled { measure, .. } => measure.has_one_layer(),
             SearchMeasure::Given(measure, _) => measure.has_one_layer(),
         }
     }
@@ -162,6 +195,7 @@ impl Measure for SearchMeasure<'_> {
         match self {
             SearchMeasure::None => Vec::new(),
             SearchMeasure::Chosen { choice, .. } => choice.measure.demote(from, to),
+            SearchMeasure::Recalled { measure, .. } => measure.demote(from, to),
             SearchMeasure::Given(measure, _) => measure.demote(from, to),
         }
     }

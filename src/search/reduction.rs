@@ -65,12 +65,28 @@ impl Allowed {
 impl SearchReduction {
     /// For a search for violations, each of which is a single step or a state.
     pub fn of_states(model: &Model, allowed: Allowed, observed: &Observed, meter: &Meter) -> Self {
-        Self::new(model, allowed, Reductions::all(), Proviso::Search, observed, meter)
+        Self::new(model, allowed, (Reductions::all(), None), Proviso::Search, observed, meter)
+    }
+
+    /// The same for a search that goes on: it is known what does too little.
+    pub fn of_states_again(
+        model: &Model,
+        allowed: Allowed,
+        observed: &Observed,
+        useless: Reductions,
+        meter: &Meter,
+    ) -> Self {
+        Self::new(model, allowed, (Reductions::all(), Some(useless)), Proviso::Search, observed, meter)
+    }
+
+    /// What does too little in this model to be worth its time.
+    pub fn useless(&self) -> Reductions {
+        self.useless
     }
 
     /// For questions about states: those that are shown must be states of the model, with all of their values.
     pub fn of_questions(model: &Model, allowed: Allowed, observed: &Observed, meter: &Meter) -> Self {
-        Self::new(model, allowed, STEPS, Proviso::Search, observed, meter)
+        Self::new(model, allowed, (STEPS, None), Proviso::Search, observed, meter)
     }
 
     /// For a search of the infinite runs that violate a property, which is known by its automaton.
@@ -97,13 +113,13 @@ impl SearchReduction {
         let expressions = property.atoms().iter().map(|atom| atom.id).collect();
         let observed = Observed { expressions, labels, ..Observed::default() };
         // A cycle of a reduced search should be one of the model, so its states are compared as they are.
-        Self::new(model, allowed.unless(obstacle), STEPS, Proviso::Cycles, &observed, meter)
+        Self::new(model, allowed.unless(obstacle), (STEPS, None), Proviso::Cycles, &observed, meter)
     }
 
     fn new(
         model: &Model,
         allowed: Allowed,
-        kinds: Reductions,
+        (kinds, known_useless): (Reductions, Option<Reductions>),
         proviso: Proviso,
         observed: &Observed,
         meter: &Meter,
@@ -120,7 +136,8 @@ impl SearchReduction {
             None => Reduction::new(model, kinds, proviso, observed),
         };
         let too_large = reduction.is_none().then_some("the model has too many locations");
-        let useless = reduction.as_ref().map_or(useless, |reduction| useless_kinds(model, reduction, meter));
+        let judge = |reduction: &Reduction| known_useless.unwrap_or_else(|| useless_kinds(model, reduction, meter));
+        let useless = reduction.as_ref().map_or(useless, judge);
         let reduction = reduction.map(|reduction| reduction.without(useless));
         SearchReduction { reduction, level, obstacle: obstacle.or(too_large), useless }
     }

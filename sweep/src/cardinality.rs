@@ -7,6 +7,9 @@
 //! Flajolet, Fusy, Gandouet, Meunier, "HyperLogLog", AofA 2007; for few states by the number of registers in use
 //! (Whang, Vander-Zanden, Taylor, "A Linear-Time Probabilistic Counting Algorithm", TODS 1990).
 
+use std::io;
+
+use crate::checkpoint::{Reader, ResumeFault, Writer};
 use crate::meter::{Account, Meter};
 
 const REGISTER_BITS: u32 = 14;
@@ -40,6 +43,25 @@ impl CardinalityEstimate {
         if self.pending.len() == PENDING {
             self.take_in();
         }
+    }
+
+    /// Writes it.
+    pub(crate) fn save(&self, to: &mut Writer<'_>) -> io::Result<()> {
+        to.number(self.pending.len() as u64)?;
+        self.pending.iter().try_for_each(|hash| to.number(*hash))?;
+        to.number(self.sum.to_bits())?;
+        to.put(&self.registers)
+    }
+
+    /// Reads what `save` wrote into an empty one.
+    pub(crate) fn load(&mut self, from: &mut Reader<'_>) -> Result<(), ResumeFault> {
+        for _ in 0..from.number()?.min(PENDING as u64 - 1) {
+            self.pending.push(from.number()?);
+        }
+        self.sum = f64::from_bits(from.number()?);
+        from.take(&mut self.registers)?;
+        self.unused = self.registers.iter().filter(|&&run| run == 0).count();
+        Ok(())
     }
 
     fn take_in(&mut self) {

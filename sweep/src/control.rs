@@ -4,20 +4,22 @@
 //! search. Nothing here depends on the order of the search.
 
 use std::fmt;
+use std::io;
 use std::time::{Duration, Instant};
 
 use statespace::{StateSpace, Word};
 
 use crate::algorithm::cycles::lasso::Lasso;
+use crate::checkpoint::{Checkpoints, Codec, Reader, ResumeFault, Writer};
 use crate::external::{DiskFault, DiskStats};
 use crate::measure::ComponentId;
 use crate::meter::{Account, Meter};
 use crate::observer::{Observer, Paths, Step};
-use crate::outcome::{Found, Outcome, Rejected, Trace};
+use crate::outcome::{Found, Outcome, Rejected, Trace, TraceLost};
 use crate::store::predecessor_log::PredecessorLog;
 
 /// The clock and the interrupt flag are checked once in this many steps, an expansion counting as `EXPANSION` of them.
-const CHECK_EVERY: u64 = 1024;
+const CHECK_EVERY: u64 = if cfg!(test) { 1 } else { 1024 };
 const EXPANSION: u64 = 32;
 /// The time between two ticks of the observer.
 const TICK: Duration = Duration::from_millis(100);
@@ -51,6 +53,8 @@ pub enum StopReason {
     Disk(DiskFault),
     /// The system itself found it useless to go on: an equivalence is not consistent with the steps (`CutOff`).
     Inconsistent,
+    /// The checkpoint to go on from is of no use.
+    Resume(ResumeFault),
 }
 
 impl StopReason {
@@ -65,6 +69,16 @@ impl StopReason {
             StopReason::Rejected => "rejected",
             StopReason::Disk(_) => "disk",
             StopReason::Inconsistent => "inconsistent",
+            StopReason::Resume(_) => "resume",
+        }
+    }
+
+    /// Whether a search that was stopped like this could go on.
+    pub fn is_temporary(self) -> bool {
+        match self {
+            StopReason::States | StopReason::Memory | StopReason::Time | StopReason::Interrupted => true,
+            StopReason::Disk(_) => true,
+            StopReason::Depth | StopReason::Rejected | StopReason::Inconsistent | StopReason::Resume(_) => false,
         }
     }
 }
@@ -80,6 +94,7 @@ impl fmt::Display for StopReason {
             StopReason::Rejected => "the progress measure was rejected",
             StopReason::Disk(fault) => return fault.fmt(f),
             StopReason::Inconsistent => "the equivalence was rejected",
+            StopReason::Resume(fault) => return fault.fmt(f),
         })
     }
 }
@@ -212,6 +227,12 @@ pub(crate) struct Control<'a, V, O> {
     pub(crate) revisits: Revisits,
     pub(crate) rejected: Option<Rejected>,
     pub(crate) demoted: Vec<ComponentId>,
+    checkpoints: Option<Checkpoints<'a, V>>,
+    /// When the last checkpoint was written, and whether the next one is due.
+    last_checkpoint: Duration,
+    is_due: bool,
+    /// What a checkpoint says if a step was interrupted: the numbers before it, and how many violations had been found.
+    before: Option<(Stats, usize)>,
 }
 
 impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
@@ -231,7 +252,16 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
             revisits: Revisits::Never,
             rejected: None,
             demoted: Vec::new(),
+            checkpoints: None,
+            last_checkpoint: Duration::ZERO,
+            is_due: false,
+            before: None,
         }
+    }
+
+    /// The same for a search that writes checkpoints, or goes on from one.
+    pub(crate) fn with_checkpoints(self, checkpoints: Option<Checkpoints<'a, V>>) -> Self {
+        Control { checkpoints, ..self }
     }
 
     /// The meter of the run, for components of the search and for searches inside it.
@@ -375,6 +405,11 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
 
     /// What there is to say when the search ended like this.
     pub(crate) fn finish(mut self, end: Result<(), End>) -> Outcome<V> {
+        // What was read so far is not to be believed.
+        if let Err(End::Stopped(StopReason::Resume(_))) = end {
+            self.stats = Stats::default();
+            self.found.clear();
+        }
         self.stats.elapsed = self.started.elapsed();
         self.stats.distinct = match self.revisits {
             Revisits::Never => Some(self.stats.states),
@@ -400,7 +435,156 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
             self.last_tick = self.stats.elapsed;
             self.observer.tick(&self.stats);
         }
+        if let Some(Checkpoints { every, .. }) = &self.checkpoints {
+            self.is_due = !every.is_zero() && self.stats.elapsed - self.last_checkpoint >= *every;
+        }
         self.count_bytes(0);
         self.meter.check().map_err(End::Stopped)
     }
+}
+
+/// Checkpoints.
+impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
+    /// Is it time for a checkpoint? There may be one at every layer.
+    #[inline]
+    pub(crate) fn is_checkpoint_due(&self, at_layer: bool) -> bool {
+        self.is_due || at_layer && self.checkpoints.as_ref().is_some_and(|checkpoints| checkpoints.every.is_zero())
+    }
+
+    /// Whether there should be one because the search ends like this.
+    #[cold]
+    pub(crate) fn is_last_checkpoint(&self, end: End) -> bool {
+        self.checkpoints.is_some() && matches!(end, End::Stopped(reason) if reason.is_temporary())
+    }
+
+    /// A step was interrupted that the search will take again: `undo` takes back what it has counted.
+    #[cold]
+    pub(crate) fn interrupted(&mut self, undo: impl FnOnce(&mut Stats)) {
+        let mut before = self.stats;
+        undo(&mut before);
+        self.before = Some((before, self.found.len()));
+    }
+
+    /// The checkpoint that the search goes on from, if there is one. It is there once.
+    pub(crate) fn resume(&mut self) -> Option<Reader<'a>> {
+        self.checkpoints.as_mut()?.from.take()
+    }
+
+    /// What violations are as bytes.
+    pub(crate) fn codec(&self) -> Option<Codec<V>> {
+        self.checkpoints.as_ref().map(|checkpoints| checkpoints.codec)
+    }
+
+    /// Writes a checkpoint with this content, if there are any.
+    #[cold]
+    pub(crate) fn checkpoint(&mut self, mut content: impl FnMut(&Self, &mut Writer<'_>) -> io::Result<()>) {
+        if let Some(mut checkpoints) = self.checkpoints.take() {
+            checkpoints.keeper.keep(&mut |to| content(self, to));
+            self.checkpoints = Some(checkpoints);
+        }
+        self.last_checkpoint = self.started.elapsed();
+        self.is_due = false;
+    }
+
+    /// The numbers and violations of a search that will go on. `uncount` takes back what will be counted again then.
+    pub(crate) fn save(
+        &self,
+        codec: Codec<V>,
+        uncount: impl FnOnce(&mut Stats),
+        to: &mut Writer<'_>,
+    ) -> io::Result<()> {
+        let (mut stats, found) = self.before.unwrap_or((self.stats, self.found.len()));
+        uncount(&mut stats);
+        stats.elapsed = self.started.elapsed();
+        to.number(stats.elapsed.as_nanos() as u64)?;
+        to.number(stats.peak_bytes as u64)?;
+        to.number(stats.max_state_words as u64)?;
+        counts(&mut stats).into_iter().try_for_each(|count| to.number(*count))?;
+        to.flag(self.revisits == Revisits::Possible)?;
+        to.number(found as u64)?;
+        for Found { violation, trace, cycle_start } in &self.found[..found] {
+            to.bytes(&(codec.encode)(*violation))?;
+            to.number(cycle_start.map_or(0, |start| start as u64 + 1))?;
+            to.flag(trace.is_ok())?;
+            match trace {
+                Err(TraceLost(why)) => to.bytes(why.as_bytes())?,
+                Ok(events) => {
+                    to.number(events.len() as u64)?;
+                    to.words(events)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads what `save` wrote.
+    pub(crate) fn load(&mut self, from: &mut Reader<'_>) -> Result<(), End> {
+        let elapsed = Duration::from_nanos(from.number()?);
+        self.stats.elapsed = elapsed;
+        (self.last_tick, self.last_checkpoint) = (elapsed, elapsed);
+        self.started = self.started.checked_sub(elapsed).unwrap_or(self.started);
+        self.stats.peak_bytes = self.stats.peak_bytes.max(from.small()?);
+        self.stats.max_state_words = from.small()?;
+        for count in counts(&mut self.stats) {
+            *count = from.number()?;
+        }
+        self.revisits = if from.flag()? { Revisits::Possible } else { Revisits::Never };
+        let Some(codec) = self.codec() else { return Err(ResumeFault::Mismatch.into()) };
+        for _ in 0..from.number()? {
+            let violation = (codec.decode)(&from.bytes()?).ok_or(ResumeFault::Mismatch)?;
+            let cycle_start: usize = from.small()?;
+            let trace = match from.flag()? {
+                false => Err(TraceLost(String::from_utf8_lossy(&from.bytes()?).into_owned())),
+                true => {
+                    let (length, mut events) = (from.small()?, Vec::new());
+                    from.words(length, &mut events)?;
+                    Ok(events)
+                }
+            };
+            self.found.push(Found { violation, trace, cycle_start: cycle_start.checked_sub(1) });
+        }
+        Ok(())
+    }
+}
+
+/// All that statistics count, in the order of a checkpoint.
+fn counts(stats: &mut Stats) -> [&mut u64; 15] {
+    let Stats {
+        states,
+        expanded,
+        stored,
+        transitions,
+        depth,
+        errors,
+        waiting,
+        peak_states,
+        sweep,
+        // What is measured, what is known at the end, and what only searches on disk count.
+        distinct: _,
+        estimate: _,
+        peak_bytes: _,
+        bytes: _,
+        max_state_words: _,
+        elapsed: _,
+        external: _,
+    } = stats;
+    let SweepStats { columns, sweeps, layers, persistent, edges, passes: _ } = sweep;
+    let EdgeStats { forward, stationary, regress } = edges;
+    [
+        states,
+        expanded,
+        stored,
+        transitions,
+        depth,
+        errors,
+        waiting,
+        peak_states,
+        columns,
+        sweeps,
+        layers,
+        persistent,
+        forward,
+        stationary,
+        regress,
+    ]
 }

@@ -42,6 +42,7 @@
 
 mod algorithm;
 mod cardinality;
+pub mod checkpoint;
 mod control;
 mod external;
 pub mod hooks;
@@ -61,6 +62,7 @@ pub use statespace::{StateSpace, Visit, Word};
 use algorithm::safety::state_caching::Cache;
 use algorithm::safety::sweep_line::Rules;
 use algorithm::safety::{bfs, bfs_ext, column_sweep, dfs, sweep_ext};
+use checkpoint::Checkpoints;
 use control::{Control, End};
 use measure::{Measure, NoMeasure};
 use space::compression::{Decompressing, MeasureOfCompressed, TreeCompressed};
@@ -100,6 +102,11 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
+    /// Whether a search of this order can be interrupted and go on from a checkpoint.
+    pub fn has_checkpoints(self) -> bool {
+        matches!(self, Algorithm::Bfs | Algorithm::StrictSweep | Algorithm::Sweep | Algorithm::ColumnSweep)
+    }
+
     /// All of them.
     pub const ALL: [Algorithm; 9] = [
         Algorithm::Bfs,
@@ -201,15 +208,40 @@ where
     M: Measure,
     O: Observer,
 {
+    check_resumable(space, measure, options, (observer, None), meter)
+}
+
+/// The same for a search that writes checkpoints, or goes on from one ([`checkpoint`]); which searches can, says
+/// [`Algorithm::has_checkpoints`]. Space, measure and options must be those of the search that was interrupted, but for the
+/// limits.
+pub fn check_resumable<S, M, O>(
+    space: &S,
+    measure: &mut M,
+    options: &SearchOptions,
+    (observer, checkpoints): (&mut O, Option<Checkpoints<'_, S::Violation>>),
+    meter: &Meter,
+) -> Outcome<S::Violation>
+where
+    S: StateSpace<Violation: PartialEq>,
+    M: Measure,
+    O: Observer,
+{
     let options = &SearchOptions { compact: options.compact || is_wide(space), ..*options };
     match options.compact.then(|| TreeCompressed::new(space, meter)).flatten() {
         Some(compressed) => {
             let compressed = &compressed;
             let mut measure = MeasureOfCompressed { compressed, measure };
             let mut observer = Decompressing::new(compressed, observer);
-            compressed.decompress_outcome(check_as_it_is(compressed, &mut measure, options, &mut observer, meter))
+            let checkpoints = checkpoints.map(|checkpoints| compressed.checkpoints(checkpoints, meter));
+            let outcome = match checkpoints.transpose() {
+                Ok(checkpoints) => {
+                    check_as_it_is(compressed, &mut measure, options, (&mut observer, checkpoints), meter)
+                }
+                Err(end) => Control::new(options, &mut observer, meter).finish(Err(end)),
+            };
+            compressed.decompress_outcome(outcome)
         }
-        None => check_as_it_is(space, measure, options, observer, meter),
+        None => check_as_it_is(space, measure, options, (observer, checkpoints), meter),
     }
 }
 
@@ -218,7 +250,7 @@ fn check_as_it_is<S, M, O>(
     space: &S,
     measure: &mut M,
     options: &SearchOptions,
-    observer: &mut O,
+    (observer, checkpoints): (&mut O, Option<Checkpoints<'_, S::Violation>>),
     meter: &Meter,
 ) -> Outcome<S::Violation>
 where
@@ -228,13 +260,14 @@ where
 {
     let sweeps = matches!(options.algorithm, Algorithm::StrictSweep | Algorithm::Sweep | Algorithm::ColumnSweep);
     if options.algorithm == Algorithm::Bfs || sweeps && measure.has_one_layer() {
-        let mut outcome = breadth_first(space, options, observer, meter);
+        let mut outcome = breadth_first(space, options, (observer, checkpoints), meter);
         if sweeps {
             outcome.stats.sweep = SweepStats::of_one_layer(&outcome.stats);
         }
         return outcome;
     }
-    search(options, observer, meter, space, |initial, control| match options.algorithm {
+    let control = Control::new(options, observer, meter).with_checkpoints(checkpoints);
+    search(control, space, |initial, control| match options.algorithm {
         Algorithm::Dfs => {
             let predecessors = PredecessorLog::enabled(options.witnesses, meter);
             dfs::search(space, initial, MeteredTable::new(space.fixed_words(), meter), predecessors, control)
@@ -269,12 +302,18 @@ fn is_wide(space: &impl StateSpace) -> bool {
 }
 
 /// States in the order in which they are found: also the order of a sweep through a single layer.
-fn breadth_first<S, O>(space: &S, options: &SearchOptions, observer: &mut O, meter: &Meter) -> Outcome<S::Violation>
+fn breadth_first<S, O>(
+    space: &S,
+    options: &SearchOptions,
+    (observer, checkpoints): (&mut O, Option<Checkpoints<'_, S::Violation>>),
+    meter: &Meter,
+) -> Outcome<S::Violation>
 where
     S: StateSpace<Violation: PartialEq>,
     O: Observer,
 {
-    search(options, observer, meter, space, |initial, control| {
+    let control = Control::new(options, observer, meter).with_checkpoints(checkpoints);
+    search(control, space, |initial, control| {
         let predecessors = PredecessorLog::enabled(options.traces || options.witnesses, meter);
         match options.compact {
             true => bfs::search::<Compressed, _, _>(space, initial, predecessors, control),
@@ -284,18 +323,15 @@ where
 }
 
 /// Searches from the initial state, if there is one.
-fn search<S, O>(
-    options: &SearchOptions,
-    observer: &mut O,
-    meter: &Meter,
+fn search<'a, S, O>(
+    mut control: Control<'a, S::Violation, O>,
     space: &S,
-    algorithm: impl FnOnce(&[Word], &mut Control<'_, S::Violation, O>) -> Result<(), End>,
+    algorithm: impl FnOnce(&[Word], &mut Control<'a, S::Violation, O>) -> Result<(), End>,
 ) -> Outcome<S::Violation>
 where
     S: StateSpace<Violation: PartialEq>,
     O: Observer,
 {
-    let mut control = Control::new(options, observer, meter);
     let end = match space.initial() {
         Err(violation) => control.violated(violation, || Ok(Vec::new())),
         Ok(initial) => algorithm(&initial, &mut control),

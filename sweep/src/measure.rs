@@ -8,6 +8,8 @@ use std::ops::RangeInclusive;
 
 use statespace::Word;
 
+use crate::checkpoint::{Reader, ResumeFault};
+
 /// How far a state has come.
 ///
 /// Components are packed side by side, the most important in the highest bits, so that comparing numbers compares
@@ -15,6 +17,15 @@ use statespace::Word;
 /// and the others, in the lowest [`Measure::layer_bits`], which layer of it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Progress(pub u128);
+
+impl Progress {
+    /// Reads a progress from a checkpoint.
+    pub(crate) fn load(from: &mut Reader<'_>) -> Result<Progress, ResumeFault> {
+        let mut bytes = [0; 16];
+        from.take(&mut bytes)?;
+        Ok(Progress(u128::from_le_bytes(bytes)))
+    }
+}
 
 /// Which columns there are: the progress of the states of one differs only in this many of the lowest bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -15,6 +15,7 @@ pub mod bench;
 pub mod claims;
 pub mod compare;
 pub mod expect;
+pub mod kills;
 pub mod limits;
 pub mod ltl;
 pub mod models;

@@ -4,8 +4,8 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 use xtask::{
-    bench, claims, compare, expect, limits, ltl, models, mutants, paper, plain, products, random, reduction, replay,
-    traps,
+    bench, claims, compare, expect, kills, limits, ltl, models, mutants, paper, plain, products, random, reduction,
+    replay, traps,
 };
 
 #[derive(Parser)]
@@ -21,6 +21,7 @@ enum Command {
     Claims(claims::Args),
     Compare(compare::Args),
     Expect(expect::Args),
+    Kills(kills::Args),
     Limits(limits::Args),
     Ltl(ltl::Args),
     Models(models::Args),
@@ -40,6 +41,7 @@ fn main() -> Result<ExitCode> {
         Command::Claims(args) => claims::run(&args)?,
         Command::Compare(args) => compare::run(&args)?,
         Command::Expect(args) => expect::run(&args)?,
+        Command::Kills(args) => kills::run(&args)?,
         Command::Limits(args) => limits::run(&args)?,
         Command::Ltl(args) => ltl::run(&args)?,
         Command::Models(args) => models::run(&args)?,

@@ -37,6 +37,18 @@ impl Coverage {
         Executed { marks: self.executed.iter().map(|_| Cell::new(false)).collect(), total: self.executed.clone() }
     }
 
+    /// For each edge, in order, whether it was executed.
+    pub fn marks(&self) -> impl Iterator<Item = bool> {
+        self.executed.iter().map(|mark| mark.load(Ordering::Relaxed))
+    }
+
+    /// Adds the marks of a search that goes on; `false` if they are not of as many edges.
+    pub fn add(&self, marks: &[u8]) -> bool {
+        let marked = self.executed.iter().zip(marks).filter(|&(_, &mark)| mark != 0);
+        marked.for_each(|(total, _)| total.store(true, Ordering::Relaxed));
+        marks.len() == self.executed.len()
+    }
+
     /// Whether an edge was executed.
     pub fn contains(&self, edge: EdgeId) -> bool {
         let is_marked = |edge: EdgeId| self.executed[edge.index()].load(Ordering::Relaxed);

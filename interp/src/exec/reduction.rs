@@ -112,6 +112,11 @@ impl Reduction {
         Savings { reduced, expanded, passed }
     }
 
+    /// Adds what a search has saved that goes on.
+    pub fn add(&self, savings: Savings) {
+        drop(Tally { savings, totals: Arc::clone(&self.totals) });
+    }
+
     /// The savings of one worker, none so far.
     pub(crate) fn tally(&self) -> Tally {
         Tally { savings: Savings::default(), totals: Arc::clone(&self.totals) }

@@ -101,7 +101,7 @@ where
     M: Measure,
     O: Observer,
 {
-    search(options, observer, meter, space, |initial, control| match options.cycles {
+    search(Control::new(options, observer, meter), space, |initial, control| match options.cycles {
         CycleSearch::Ndfs => {
             let predecessors = PredecessorLog::enabled(options.witnesses, meter);
             dfs::search(space, initial, Colours::new(space, meter), predecessors, control)

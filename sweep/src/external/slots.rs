@@ -204,7 +204,7 @@ fn header((stream, number): (u32, u32), records: u32, payload: usize, sum: u64) 
 
 /// Eight bytes at a time are mixed into a sum by multiplication with an odd number and a shift, neither of which loses
 /// anything: two payloads that differ in one place only have different sums.
-fn checksum((stream, number): (u32, u32), records: u32, payload: &[u8]) -> u64 {
+pub(crate) fn checksum((stream, number): (u32, u32), records: u32, payload: &[u8]) -> u64 {
     const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
     let mix = |sum: u64, word: u64| {
         let product = (sum ^ word).wrapping_mul(ODD);

@@ -11,13 +11,15 @@
 //! Holzmann, "State Compression in SPIN: Recursive Indexing and Compression Training Runs", SPIN 1997; Laarman, van de Pol
 //! and Weber, "Parallel Recursive State Compression for Free", SPIN 2011.
 
+use std::io;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use statespace::{StateSpace, Visit, Word};
 
-use crate::control::Stats;
+use crate::checkpoint::{Checkpoints, Content, Keeper, Reader, ResumeFault, Section, Writer};
+use crate::control::{End, Stats};
 use crate::measure::{ComponentId, Measure, Progress};
 use crate::meter::{Account, Meter};
 use crate::observer::{Observer, Paths, Step};
@@ -58,6 +60,46 @@ impl<'s, S: StateSpace> TreeCompressed<'s, S> {
             *state = self.look_at(state, <[Word]>::to_vec);
         }
         outcome
+    }
+
+    /// The checkpoints of a search of the compressed states: what they mean is in front of them. Parts that a checkpoint has
+    /// are taken over.
+    pub(crate) fn checkpoints<'c>(
+        &'c self,
+        checkpoints: Checkpoints<'c, S::Violation>,
+        meter: &Meter,
+    ) -> Result<Checkpoints<'c, S::Violation>, End> {
+        let Checkpoints { keeper: inner, codec, every, mut from } = checkpoints;
+        if let Some(from) = &mut from {
+            self.load(from, meter)?;
+        }
+        Ok(Checkpoints { keeper: Box::new(CompressedKeeper { inner, space: self }), codec, every, from })
+    }
+
+    /// Writes all parts.
+    fn save(&self, to: &mut Writer<'_>) -> io::Result<()> {
+        Section::Parts.begin(&[], to)?;
+        to.number(self.longest.load(Ordering::Relaxed) as u64)?;
+        let parts = &lock(&self.table).parts.0;
+        to.number(u64::from(parts.len()))?;
+        (0..parts.len()).try_for_each(|index| to.words(parts.get(StateId(index))))
+    }
+
+    /// Reads what `save` wrote, before anything is compressed.
+    fn load(&self, from: &mut Reader<'_>, meter: &Meter) -> Result<(), End> {
+        Section::Parts.expect(&[], from)?;
+        self.longest.store(from.small()?, Ordering::Relaxed);
+        let (mut part, table) = (Vec::new(), &mut *lock(&self.table));
+        for _ in 0..from.number()? {
+            from.words(PART, &mut part)?;
+            meter.allow(table.parts.0.growth(PART)).map_err(End::Stopped)?;
+            let before = table.parts.0.len();
+            let known = part.first_chunk().map(|part| table.index(hash(part), part));
+            if known != Some(before) {
+                return Err(ResumeFault::Mismatch.into());
+            }
+        }
+        Ok(())
     }
 
     /// Makes `tree` the indices of all parts of a state, then those of the parts of these indices, and so on; returns where
@@ -119,6 +161,21 @@ impl<'s, S: StateSpace> TreeCompressed<'s, S> {
         buffer.push(words as Word);
         buffer.extend_from_slice(list);
         buffer
+    }
+}
+
+/// Keeps the parts with every checkpoint.
+struct CompressedKeeper<'c, 's, S> {
+    inner: Box<dyn Keeper + 'c>,
+    space: &'c TreeCompressed<'s, S>,
+}
+
+impl<S: StateSpace> Keeper for CompressedKeeper<'_, '_, S> {
+    fn keep(&mut self, content: &mut Content<'_>) {
+        self.inner.keep(&mut |to| {
+            self.space.save(to)?;
+            content(to)
+        });
     }
 }
 

@@ -3,10 +3,12 @@
 //! Either a table is both, since its arena is a queue, or a set knows the states in as few bytes as they need and a queue
 //! has those that wait: a part of the memory, and some more time.
 
+use std::io;
 use std::iter::once;
 
 use statespace::{StateSpace, Word};
 
+use crate::checkpoint::{Reader, ResumeFault, Section, Writer};
 use crate::control::{Control, End};
 use crate::meter::{Account, Meter};
 use crate::observer::Observer;
@@ -19,6 +21,8 @@ use crate::store::{Inserted, StateId, StateSet};
 pub(crate) trait BfsStore {
     /// Where a state is.
     type Place: Copy;
+    /// What a checkpoint of it is called.
+    const SECTION: Section;
 
     /// For the states of a space.
     fn new(space: &impl StateSpace, meter: &Meter) -> Self;
@@ -32,6 +36,8 @@ pub(crate) trait BfsStore {
 
     /// The next state that has not been looked at. It stays where it is until it is released.
     fn next(&mut self) -> Option<Self::Place>;
+    /// The state that was looked at last waits again.
+    fn put_back(&mut self, place: Self::Place);
     /// The words of a state that has not been released.
     fn get(&self, place: Self::Place) -> &[Word];
     /// The number of a state.
@@ -57,6 +63,16 @@ pub(crate) trait BfsStore {
         depth: u64,
         control: &mut Control<'_, V, O>,
     ) -> Result<bool, End>;
+
+    /// Writes all that is known, and of the states that were looked at those from `needed` on.
+    fn save(&self, fixed_words: Option<usize>, needed: Option<Self::Place>, to: &mut Writer<'_>) -> io::Result<()>;
+    /// Reads what `save` wrote into an empty store; the places of the states that were needed.
+    fn load<V: Copy + PartialEq, O: Observer>(
+        &mut self,
+        fixed_words: Option<usize>,
+        from: &mut Reader<'_>,
+        control: &mut Control<'_, V, O>,
+    ) -> Result<Vec<Self::Place>, End>;
 }
 
 /// States as they are. The states that wait are the tail of the arena.
@@ -67,6 +83,7 @@ pub(crate) struct Indexed {
 
 impl BfsStore for Indexed {
     type Place = StateId;
+    const SECTION: Section = Section::Indexed;
 
     fn new(space: &impl StateSpace, meter: &Meter) -> Self {
         Indexed { table: MeteredTable::new(space.fixed_words(), meter), next: 0 }
@@ -92,6 +109,10 @@ impl BfsStore for Indexed {
             self.next += 1;
             id
         })
+    }
+
+    fn put_back(&mut self, id: StateId) {
+        self.next = id.0;
     }
 
     #[inline]
@@ -134,6 +155,35 @@ impl BfsStore for Indexed {
         let inserted = self.table.store(state, depth, control)?;
         Ok(matches!(inserted, Inserted::New(_)))
     }
+
+    fn save(&self, fixed_words: Option<usize>, needed: Option<StateId>, to: &mut Writer<'_>) -> io::Result<()> {
+        to.number(u64::from(needed.map_or(self.next, |id| id.0)))?;
+        to.number(u64::from(self.next))?;
+        to.number(u64::from(self.table.len()))?;
+        (0..self.table.len()).try_for_each(|id| to.state(fixed_words, self.table.get(StateId(id))))
+    }
+
+    fn load<V: Copy + PartialEq, O: Observer>(
+        &mut self,
+        fixed_words: Option<usize>,
+        from: &mut Reader<'_>,
+        control: &mut Control<'_, V, O>,
+    ) -> Result<Vec<StateId>, End> {
+        let (needed, next, len): (u32, u32, u32) = (from.small()?, from.small()?, from.small()?);
+        let mut state = Vec::new();
+        for _ in 0..len {
+            from.state(fixed_words, &mut state)?;
+            if !self.table.restore(&state, control)? {
+                return Err(ResumeFault::Mismatch.into());
+            }
+        }
+        self.next = next;
+        if needed <= next && next <= len && u64::from(len) == control.stats.stored {
+            Ok((needed..next).map(StateId).collect())
+        } else {
+            Err(ResumeFault::Mismatch.into())
+        }
+    }
 }
 
 /// States in few bytes.
@@ -148,6 +198,7 @@ pub(crate) struct Compressed {
 
 impl BfsStore for Compressed {
     type Place = Place;
+    const SECTION: Section = Section::Compressed;
 
     fn new(space: &impl StateSpace, meter: &Meter) -> Self {
         let known = StateSet::new(space.fixed_words(), space.word_bits());
@@ -170,6 +221,10 @@ impl BfsStore for Compressed {
     #[inline]
     fn next(&mut self) -> Option<Place> {
         self.queue.next()
+    }
+
+    fn put_back(&mut self, place: Place) {
+        self.queue.put_back(place);
     }
 
     #[inline]
@@ -217,10 +272,59 @@ impl BfsStore for Compressed {
     ) -> Result<bool, End> {
         let is_new = self.is_new.pop().unwrap_or_else(|| self.know_one(state));
         if is_new {
-            control.admit(state, depth)?;
+            if let Err(end) = control.admit(state, depth) {
+                // It is known by now, and new all the same.
+                self.is_new.push(true);
+                return Err(end);
+            }
             self.queue.push(state);
         }
         Ok(is_new)
+    }
+
+    fn save(&self, _: Option<usize>, needed: Option<Place>, to: &mut Writer<'_>) -> io::Result<()> {
+        to.number(self.known.len() as u64)?;
+        self.known.try_for_each(|state| to.state(None, state))?;
+        to.number(self.is_new.len() as u64)?;
+        self.is_new.iter().try_for_each(|&is_new| to.flag(is_new))?;
+        let (next, needed) = (self.queue.first(), needed.unwrap_or(self.queue.first()));
+        to.number(needed.number)?;
+        to.number(next.number)?;
+        to.number(self.queue.len())?;
+        self.queue.from(needed).try_for_each(|state| to.state(None, state))
+    }
+
+    fn load<V: Copy + PartialEq, O: Observer>(
+        &mut self,
+        _: Option<usize>,
+        from: &mut Reader<'_>,
+        control: &mut Control<'_, V, O>,
+    ) -> Result<Vec<Place>, End> {
+        let mut state = Vec::new();
+        for _ in 0..from.number()? {
+            from.state(None, &mut state)?;
+            let growth = self.known.growth(once(&*state));
+            if growth > 0 {
+                control.allow(growth)?;
+            }
+            if !self.know_one(&state) {
+                return Err(ResumeFault::Mismatch.into());
+            }
+        }
+        for _ in 0..from.number()? {
+            self.is_new.push(from.flag()?);
+        }
+        let (needed, next, len) = (from.number()?, from.number()?, from.number()?);
+        if needed > next || next > len || len != control.stats.stored {
+            return Err(ResumeFault::Mismatch.into());
+        }
+        self.queue.begin_with(needed);
+        for _ in needed..len {
+            from.state(None, &mut state)?;
+            control.allow(self.queue.growth(state.len(), 1))?;
+            self.queue.push(&state);
+        }
+        Ok((needed..next).map_while(|_| self.queue.next()).collect())
     }
 }
 

@@ -5,10 +5,12 @@
 //! collection from the front, depth-first search moves it to its stack from the back.
 //! Invariant: `words` holds the successors of `entries` in their order, end to end, and `violations` the violations.
 
+use std::io;
 use std::ops::ControlFlow;
 
 use statespace::{StateSpace, Visit, Word};
 
+use crate::checkpoint::{Codec, Reader, ResumeFault, Writer};
 use crate::control::{Control, End};
 use crate::meter::{Account, Meter};
 use crate::observer::Observer;
@@ -36,6 +38,14 @@ struct Entry<Origin> {
 }
 
 const VIOLATION: u32 = u32::MAX;
+
+/// How far a collection goes.
+#[derive(Clone, Copy)]
+pub(crate) struct Mark {
+    entries: usize,
+    words: usize,
+    violations: usize,
+}
 
 /// One event, taken out.
 pub(crate) struct Event<'a, V, Origin = ()> {
@@ -241,6 +251,66 @@ impl<V: Copy, Origin: Copy> Events<V, Origin> {
             }
         };
         self.entries.push(Entry { hash, number: event.number, length, origin: event.origin });
+    }
+
+    /// How far the collection goes now.
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { entries: self.entries.len(), words: self.words.len(), violations: self.violations.len() }
+    }
+
+    /// Drops what was added since.
+    pub(crate) fn truncate(&mut self, mark: Mark) {
+        self.entries.truncate(mark.entries);
+        self.words.truncate(mark.words);
+        self.violations.truncate(mark.violations);
+    }
+
+    /// Writes the events from this one on.
+    pub(crate) fn save(
+        &self,
+        first: usize,
+        origin: impl Fn(Origin) -> u64,
+        codec: Codec<V>,
+        to: &mut Writer<'_>,
+    ) -> io::Result<()> {
+        to.number((self.len() - first) as u64)?;
+        self.iter().skip(first).try_for_each(|event| {
+            to.number(u64::from(event.number))?;
+            to.number(origin(event.origin))?;
+            match event.kind {
+                Kind::Successor(_, state) => {
+                    to.flag(true)?;
+                    to.state(None, state)
+                }
+                Kind::Violation(violation) => {
+                    to.flag(false)?;
+                    to.bytes(&(codec.encode)(violation))
+                }
+            }
+        })
+    }
+
+    /// Reads what `save` wrote into an empty collection.
+    pub(crate) fn load(
+        &mut self,
+        origin: impl Fn(u64) -> Option<Origin>,
+        codec: Codec<V>,
+        from: &mut Reader<'_>,
+    ) -> Result<(), ResumeFault> {
+        let mut state = Vec::new();
+        for _ in 0..from.number()? {
+            let number = from.small()?;
+            let origin = origin(from.number()?).ok_or(ResumeFault::Mismatch)?;
+            let kind = if from.flag()? {
+                from.state(None, &mut state)?;
+                Kind::Successor(if self.hashes { hash(&state) } else { 0 }, &*state)
+            } else {
+                Kind::Violation((codec.decode)(&from.bytes()?).ok_or(ResumeFault::Mismatch)?)
+            };
+            self.push(Event { number, origin, kind });
+        }
+        self.count();
+        Ok(())
     }
 
     pub(crate) fn clear(&mut self) {

@@ -7,9 +7,12 @@
 mod cursors;
 mod tags;
 
+use std::io;
+
 use statespace::Word;
 
-use super::{StateId, StateTable};
+use super::{Inserted, StateId, StateTable};
+use crate::checkpoint::{Reader, ResumeFault, Writer};
 use crate::control::{Control, End, StopReason};
 use crate::meter::Account;
 use crate::observer::Observer;
@@ -73,6 +76,11 @@ impl ProgressLayer {
         self.states.len()
     }
 
+    /// How many states there are.
+    pub(crate) fn states(&self) -> u32 {
+        self.len()
+    }
+
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
@@ -116,6 +124,51 @@ impl ProgressLayer {
     #[inline]
     pub(super) fn pop(&mut self) -> Option<StateId> {
         self.cursors.pop(self.states.len())
+    }
+
+    /// The state that was popped last waits again.
+    pub(super) fn unpop(&mut self, id: StateId) {
+        self.cursors.unpop(id);
+    }
+
+    /// Writes all states, with what is known of them.
+    pub(super) fn save(&self, fixed_words: Option<usize>, to: &mut Writer<'_>) -> io::Result<()> {
+        to.number(u64::from(self.len()))?;
+        self.cursors.numbers().into_iter().try_for_each(|number| to.number(u64::from(number)))?;
+        (0..self.len()).map(StateId).try_for_each(|id| {
+            to.number(self.tag(id).bits())?;
+            to.state(fixed_words, self.get(id))
+        })
+    }
+
+    /// Reads what `save` wrote into a layer without states.
+    pub(super) fn load<V: Copy + PartialEq, O: Observer>(
+        &mut self,
+        fixed_words: Option<usize>,
+        from: &mut Reader<'_>,
+        account: &mut Account,
+        control: &mut Control<'_, V, O>,
+    ) -> Result<(), End> {
+        let len: u32 = from.small()?;
+        let cursors = [from.small()?, from.small()?, from.small()?];
+        self.cursors = Cursors::of_numbers(cursors, len).ok_or(ResumeFault::Mismatch)?;
+        let mut state = Vec::new();
+        for _ in 0..len {
+            let tag = Tag::of_bits(from.number()?);
+            from.state(fixed_words, &mut state)?;
+            let growth = self.tags.growth() + self.states.growth(state.len());
+            if growth > 0 {
+                control.allow(growth)?;
+            }
+            if let Inserted::Known(_) = self.states.insert(&state) {
+                return Err(ResumeFault::Mismatch.into());
+            }
+            self.tags.push(tag);
+            if growth > 0 {
+                self.count(account);
+            }
+        }
+        Ok(())
     }
 
     /// Deletes all states; what is allocated stays.

@@ -5,10 +5,12 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
+use std::io;
 use std::ops::{Bound, RangeInclusive};
 
 use statespace::Word;
 
+use crate::checkpoint::{Reader, ResumeFault, Writer};
 use crate::control::{Control, End, Revisits};
 use crate::measure::Progress;
 use crate::meter::{Account, Meter};
@@ -133,6 +135,12 @@ impl Layers {
         let id = layer.pop()?;
         self.waiting -= 1;
         Some(id)
+    }
+
+    /// The state that was popped last waits again.
+    pub(crate) fn unpop(&mut self, layer: &mut ProgressLayer, id: StateId) {
+        layer.unpop(id);
+        self.waiting += 1;
     }
 
     /// How many states wait.
@@ -335,5 +343,46 @@ impl Layers {
             self.put(progress, layer);
         }
         control.deleted(before);
+    }
+
+    /// Writes all layers, and the one that is taken out.
+    pub(crate) fn save(&self, (at, taken): (Progress, &ProgressLayer), to: &mut Writer<'_>) -> io::Result<()> {
+        to.flag(self.keeps_all)?;
+        to.number(self.collected_at)?;
+        to.number(self.passed.len() as u64)?;
+        self.passed.iter().try_for_each(|passed| to.put(&passed.0.to_le_bytes()))?;
+        let layers = || self.layers.iter().chain([(at, taken)]).filter(|(_, layer)| layer.len() > 0);
+        to.number(layers().count() as u64)?;
+        layers().try_for_each(|(progress, layer)| {
+            to.put(&progress.0.to_le_bytes())?;
+            layer.save(self.fixed_words, to)
+        })
+    }
+
+    /// Reads what `save` wrote. No layer is taken out.
+    pub(crate) fn load<V: Copy + PartialEq, O: Observer>(
+        &mut self,
+        from: &mut Reader<'_>,
+        control: &mut Control<'_, V, O>,
+    ) -> Result<(), End> {
+        self.keeps_all = from.flag()?;
+        self.collected_at = from.number()?;
+        for _ in 0..from.number()? {
+            self.passed.push(Progress::load(from)?);
+        }
+        let mut stored = 0;
+        for _ in 0..from.number()? {
+            let progress = Progress::load(from)?;
+            control.allow(self.growth(1))?;
+            let mut layer = self.empty();
+            layer.load(self.fixed_words, from, &mut self.account, control)?;
+            stored += u64::from(layer.len());
+            self.waiting += u64::from(layer.waiting());
+            if self.layers.get(progress).is_some() {
+                return Err(ResumeFault::Mismatch.into());
+            }
+            self.put(progress, layer);
+        }
+        if stored == control.stats.stored { Ok(()) } else { Err(ResumeFault::Mismatch.into()) }
     }
 }

@@ -141,6 +141,16 @@ impl MeteredTable {
         Ok(self.table.add(hash, words))
     }
 
+    /// Adds a state of a checkpoint; says whether it was not there.
+    pub(crate) fn restore<V: Copy + PartialEq, O: Observer>(
+        &mut self,
+        state: &[Word],
+        control: &mut Control<'_, V, O>,
+    ) -> Result<bool, End> {
+        self.room_for(state, control)?;
+        Ok(matches!(self.table.insert(state), Inserted::New(_)))
+    }
+
     /// Deletes all states.
     pub(crate) fn clear(&mut self) {
         self.table.clear();

@@ -9,6 +9,7 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
+use crate::checkpoint::{Reader, ResumeFault, Writer};
 use crate::control::{Control, End};
 use crate::meter::Meter;
 use crate::observer::Observer;
@@ -75,7 +76,12 @@ impl PredecessorLog {
             return self.give_up("a state has too many steps for the trace log");
         }
         let record = parent << EVENT_BITS | u64::from(event);
-        self.buffer.extend_from_slice(&record.to_le_bytes());
+        self.append_record(record.to_le_bytes());
+    }
+
+    #[inline]
+    fn append_record(&mut self, record: [u8; RECORD]) {
+        self.buffer.extend_from_slice(&record);
         if self.buffer.len() == BUFFER {
             self.spill();
         }
@@ -111,6 +117,50 @@ impl PredecessorLog {
         Ok(events)
     }
 
+    /// Writes the log, or why there is none.
+    pub(crate) fn save(&mut self, to: &mut Writer<'_>) -> io::Result<()> {
+        to.flag(self.lost.is_none())?;
+        if let Some(TraceLost(why)) = &self.lost {
+            return to.bytes(why.as_bytes());
+        }
+        to.number(self.written + self.buffer.len() as u64)?;
+        if let Some(file) = &mut self.file {
+            let copied = copy(file, self.written, to);
+            // Whatever happens, what is appended goes to the end.
+            if let Err(error) = file.seek(SeekFrom::Start(self.written)) {
+                self.give_up(error);
+            }
+            copied?;
+        }
+        to.put(&self.buffer)
+    }
+
+    /// Reads what `save` wrote into an empty log.
+    pub(crate) fn load<V: Copy + PartialEq, O: Observer>(
+        &mut self,
+        from: &mut Reader<'_>,
+        control: &mut Control<'_, V, O>,
+    ) -> Result<(), End> {
+        if !from.flag()? {
+            self.buffer.release();
+            self.lost = Some(TraceLost(String::from_utf8_lossy(&from.bytes()?).into_owned()));
+            return Ok(());
+        }
+        let records = from.number()?;
+        if records != control.stats.states * RECORD as u64 || self.lost.is_some() {
+            return Err(ResumeFault::Mismatch.into());
+        }
+        for _ in 0..records / RECORD as u64 {
+            self.room_for(1, control)?;
+            let mut record = [0; RECORD];
+            from.take(&mut record)?;
+            if self.lost.is_none() {
+                self.append_record(record);
+            }
+        }
+        Ok(())
+    }
+
     #[cold]
     fn spill(&mut self) {
         match self.write() {
@@ -136,6 +186,19 @@ impl PredecessorLog {
         self.buffer.release();
         self.file = None;
     }
+}
+
+/// Copies the first bytes of a file.
+fn copy(file: &mut File, bytes: u64, to: &mut Writer<'_>) -> io::Result<()> {
+    file.seek(SeekFrom::Start(0))?;
+    let (mut left, mut block) = (bytes, vec![0; BUFFER]);
+    while left > 0 {
+        let block = &mut block[..left.min(BUFFER as u64) as usize];
+        file.read_exact(block)?;
+        to.put(block)?;
+        left -= block.len() as u64;
+    }
+    Ok(())
 }
 
 /// A piece of the file in memory.

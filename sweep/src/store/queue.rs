@@ -96,6 +96,37 @@ impl Queue {
         &chunk[place.start + 1..][..len]
     }
 
+    /// The state that was looked at last waits again.
+    pub(crate) fn put_back(&mut self, place: Place) {
+        self.next = (place.chunk, place.start);
+        self.number = place.number;
+    }
+
+    /// The states from this one on, which has not been released.
+    pub(crate) fn from(&self, place: Place) -> impl Iterator<Item = &[Word]> {
+        let states = self.chunks.iter().enumerate().skip(place.chunk).flat_map(move |(number, chunk)| {
+            let mut rest = &chunk[if number == place.chunk { place.start } else { 0 }..];
+            std::iter::from_fn(move || {
+                let (&len, words) = rest.split_first()?;
+                let (state, later) = words.split_at(len as usize);
+                rest = later;
+                Some(state)
+            })
+        });
+        states
+    }
+
+    /// Where the next state is that has not been looked at, if there is one.
+    pub(crate) fn first(&self) -> Place {
+        let (chunk, start) = self.next;
+        Place { chunk, start, number: self.number }
+    }
+
+    /// An empty queue gets its next state as the one with this number.
+    pub(crate) fn begin_with(&mut self, number: u64) {
+        (self.number, self.len) = (number, number);
+    }
+
     /// All states that were looked at are not needed any more. Places are of no use afterwards.
     #[inline]
     pub(crate) fn release(&mut self) {

@@ -216,6 +216,20 @@ impl StateSet {
         }));
     }
 
+    /// How many states there are.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Shows all states, in the order of their buckets, until `each` fails.
+    pub(crate) fn try_for_each<E>(&self, mut each: impl FnMut(&[Word]) -> Result<(), E>) -> Result<(), E> {
+        let mut state = Vec::new();
+        for_pieces!(self.packing.pieces(), N => self.table.try_for_each(|key: Key<N>| {
+            self.packing.unpack(&self.scramble.unscramble(key.join()), &mut state);
+            each(&state)
+        }))
+    }
+
     /// Adds a state that is not there.
     fn move_in(&mut self, state: &[Word]) {
         let StateSet { packing, scramble, table, .. } = self;
@@ -325,6 +339,14 @@ impl Table {
             }
             home = self.after(home);
         }
+    }
+
+    /// Shows all states in the order of their buckets.
+    fn try_for_each<const N: usize, E>(&self, mut each: impl FnMut(Key<N>) -> Result<(), E>) -> Result<(), E> {
+        (0..self.buckets).try_for_each(|number| {
+            let bucket = self.bucket(number);
+            (0..self.shape.count(bucket)).try_for_each(|slot| each(self.shape.get(bucket, slot)))
+        })
     }
 
     /// Hands out all states in the order of their buckets, freeing chunks on the way.

@@ -52,7 +52,7 @@ where
     S: FairSpace<Violation: PartialEq>,
     O: Observer,
 {
-    crate::search(options, observer, meter, space, |initial, control| {
+    crate::search(Control::new(options, observer, meter), space, |initial, control| {
         let meter = control.meter();
         let mut search = Search {
             space,

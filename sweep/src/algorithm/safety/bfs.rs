@@ -7,6 +7,7 @@
 
 use statespace::{StateSpace, Word};
 
+use crate::checkpoint::{Reader, ResumeFault};
 use crate::control::{Control, End};
 use crate::observer::{Observer, Step};
 use crate::store::bfs_store::BfsStore;
@@ -30,66 +31,126 @@ where
     O: Observer,
 {
     let meter = control.meter();
-    let mut search = Search { events: R::events(meter), reached: R::new(space, meter), predecessors };
-    let end = search.explore(space, initial, control);
+    let mut search = Search {
+        events: R::events(meter),
+        reached: R::new(space, meter),
+        predecessors,
+        scratch: space.scratch(),
+        depth: 0,
+        level_end: 1,
+        storing: Storing::default(),
+    };
+    let mut end = match control.resume() {
+        None => search.start(initial, control),
+        Some(from) => search.load(space, initial, from, control),
+    };
+    if end.is_ok() {
+        end = search.explore(space, control);
+        if let Err(stopped) = end
+            && control.is_last_checkpoint(stopped)
+        {
+            search.save(space, control);
+        }
+    }
     control.ended(&mut search.predecessors);
     end
 }
 
 /// What the search knows, and what it is about to know.
-struct Search<R: BfsStore, V> {
+struct Search<R: BfsStore, S: StateSpace> {
     reached: R,
     /// Events of states that are expanded but not yet looked at, each with its state.
-    events: Events<V, R::Place>,
+    events: Events<S::Violation, R::Place>,
     predecessors: PredecessorLog,
+    scratch: S::Scratch,
+    /// Of the states below `level_end` that wait,
+    depth: u64,
+    level_end: u64,
+    storing: Storing,
 }
 
-impl<R: BfsStore, V: Copy + PartialEq> Search<R, V> {
-    fn explore<S: StateSpace<Violation = V>, O: Observer>(
-        &mut self,
-        space: &S,
-        initial: &[Word],
-        control: &mut Control<'_, V, O>,
-    ) -> Result<(), End> {
-        let mut scratch = space.scratch();
+/// How far the collected events have been handled, if it has begun.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+struct Storing {
+    has_begun: bool,
+    is_announced: bool,
+    handled: usize,
+}
+
+impl<R: BfsStore, S: StateSpace<Violation: PartialEq>> Search<R, S> {
+    /// Stores the initial state.
+    fn start<O: Observer>(&mut self, initial: &[Word], control: &mut Control<'_, S::Violation, O>) -> Result<(), End> {
         control.step();
         self.reached.store((hash(initial), initial), 0, control)?;
         self.predecessors.append(0, 0);
+        Ok(())
+    }
 
-        let (mut depth, mut level_end) = (0, 1);
+    fn explore<O: Observer>(&mut self, space: &S, control: &mut Control<'_, S::Violation, O>) -> Result<(), End> {
+        // A search that goes on may have been stopped in the middle of this.
+        if self.storing.has_begun {
+            self.store_events(control)?;
+            self.end_level();
+        }
         while let Some(place) = self.reached.next() {
             let state = self.reached.get(place);
             control.check_space(space)?;
-            control.expanding(state, self.reached.waiting() + 1)?;
-            let first = self.events.len();
+            if let Err(end) = control.expanding(state, self.reached.waiting() + 1) {
+                self.put_back(place, control);
+                return Err(end);
+            }
+            let (first, mark) = (self.events.len(), self.events.mark());
             let is_done = |hash, state: &[Word]| self.reached.may_be_done(hash, state);
-            let expanded = self.events.expand((space, state), &mut scratch, place, &is_done, control);
+            let expanded = self.events.expand((space, state), &mut self.scratch, place, &is_done, control);
             if expanded.is_err() {
+                control.interrupted(|stats| stats.expanded -= 1);
                 for (violation, event, place) in self.events.violations() {
                     control.violated(violation, || self.predecessors.path(R::number(place), event))?;
                 }
+                self.events.truncate(mark);
+                self.reached.put_back(place);
             }
             if !expanded? {
-                control.dead(state, R::number(place));
+                control.dead(self.reached.get(place), R::number(place));
             }
             self.reached.foresee(&self.events, first);
-            let level_ends = R::number(place) + 1 == level_end;
-            if self.events.len() >= BATCH || level_ends {
-                self.store_events(depth + 1, control)?;
-            }
-            if level_ends {
-                (depth, level_end) = (depth + 1, self.reached.len());
+            if self.events.len() >= BATCH || R::number(place) + 1 == self.level_end {
+                self.store_events(control)?;
+                let level_ends = self.end_level();
+                if control.is_checkpoint_due(level_ends) {
+                    self.save(space, control);
+                }
             }
         }
         Ok(())
     }
 
-    /// Handles the collected events in their order; new states have this depth.
-    fn store_events<O: Observer>(&mut self, depth: u64, control: &mut Control<'_, V, O>) -> Result<(), End> {
+    /// A state is not expanded after all: a limit was reached before.
+    #[cold]
+    fn put_back<O: Observer>(&mut self, place: R::Place, control: &mut Control<'_, S::Violation, O>) {
+        self.reached.put_back(place);
+        control.interrupted(|stats| stats.expanded -= 1);
+    }
+
+    /// If all states of a level have been expanded, the next one begins.
+    fn end_level(&mut self) -> bool {
+        let level_ends = self.reached.len() - self.reached.waiting() == self.level_end;
+        if level_ends {
+            (self.depth, self.level_end) = (self.depth + 1, self.reached.len());
+        }
+        level_ends
+    }
+
+    /// Handles the collected events in their order.
+    fn store_events<O: Observer>(&mut self, control: &mut Control<'_, S::Violation, O>) -> Result<(), End> {
+        self.storing.has_begun = true;
         control.allow(0)?;
         self.predecessors.room_for(self.events.len(), control)?;
-        self.reached.announce(&self.events, control)?;
-        for event in self.events.iter() {
+        if !self.storing.is_announced {
+            self.reached.announce(&self.events, control)?;
+            self.storing.is_announced = true;
+        }
+        for (handled, event) in self.events.iter().enumerate() {
             let parent = R::number(event.origin);
             match event.kind {
                 Kind::Violation(violation) => {
@@ -98,14 +159,64 @@ impl<R: BfsStore, V: Copy + PartialEq> Search<R, V> {
                 Kind::Successor(hash, state) => {
                     control.step();
                     control.took(|| Step { from: self.reached.get(event.origin), event: event.number, to: state });
-                    if self.reached.store((hash, state), depth, control)? {
-                        self.predecessors.append(parent, event.number);
+                    match self.reached.store((hash, state), self.depth + 1, control) {
+                        Ok(true) => self.predecessors.append(parent, event.number),
+                        Ok(false) => {}
+                        Err(end) => {
+                            self.storing.handled = handled;
+                            control.interrupted(|stats| stats.transitions -= 1);
+                            return Err(end);
+                        }
                     }
                 }
             }
         }
         self.events.clear();
         self.reached.release();
+        self.storing = Storing::default();
         Ok(())
+    }
+
+    /// Writes a checkpoint.
+    #[cold]
+    fn save<O: Observer>(&mut self, space: &S, control: &mut Control<'_, S::Violation, O>) {
+        let (Ok(initial), Some(codec)) = (space.initial(), control.codec()) else { return };
+        // What a worker has seen is known when its scratch is dropped.
+        self.scratch = space.scratch();
+        let Search { reached, events, predecessors, depth, level_end, storing, .. } = self;
+        control.checkpoint(|control, to| {
+            R::SECTION.begin(&initial, to)?;
+            control.save(codec, |_| {}, to)?;
+            predecessors.save(to)?;
+            to.number(*depth)?;
+            to.number(*level_end)?;
+            let pending = events.iter().nth(storing.handled).map(|event| event.origin);
+            reached.save(space.fixed_words(), pending, to)?;
+            to.flag(storing.has_begun)?;
+            to.flag(storing.is_announced)?;
+            events.save(storing.handled, R::number, codec, to)
+        });
+    }
+
+    /// Reads what `save` wrote.
+    fn load<O: Observer>(
+        &mut self,
+        space: &S,
+        initial: &[Word],
+        mut reader: Reader<'_>,
+        control: &mut Control<'_, S::Violation, O>,
+    ) -> Result<(), End> {
+        let from = &mut reader;
+        let codec = control.codec().ok_or(ResumeFault::Mismatch)?;
+        R::SECTION.expect(initial, from)?;
+        control.load(from)?;
+        self.predecessors.load(from, control)?;
+        self.depth = from.number()?;
+        self.level_end = from.number()?;
+        let needed = self.reached.load(space.fixed_words(), from, control)?;
+        self.storing = Storing { has_begun: from.flag()?, is_announced: from.flag()?, handled: 0 };
+        let place = |number| needed.iter().copied().find(|&place| R::number(place) == number);
+        self.events.load(place, codec, from)?;
+        Ok(reader.end()?)
     }
 }

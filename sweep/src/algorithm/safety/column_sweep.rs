@@ -65,7 +65,13 @@ where
     W: CycleDetector<S::Violation>,
     O: Observer,
 {
-    sweep.start(initial, control)?;
+    match control.resume() {
+        None => sweep.start(initial, control)?,
+        Some(checkpoint) => {
+            let at = sweep.load(initial, checkpoint, control)?;
+            let _ = sweep.column(at, control)?;
+        }
+    }
     while let Some(first) = sweep.layers.first() {
         // After a change of the measure there are other columns.
         let _ = sweep.column(first, control)?;

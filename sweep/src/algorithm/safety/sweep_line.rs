@@ -16,7 +16,8 @@ use statespace::{StateSpace, Word};
 use crate::SearchOptions;
 use crate::algorithm::cycles::detector::{Context, CycleDetector, Link, When};
 use crate::cardinality::CardinalityEstimate;
-use crate::control::{Control, End, Revisits, StopReason};
+use crate::checkpoint::{Reader, ResumeFault, Section};
+use crate::control::{Control, End, Revisits, Stats, StopReason, SweepStats};
 use crate::measure::{Columns, Measure, Progress};
 use crate::meter::Meter;
 use crate::observer::{Observer, Step};
@@ -66,6 +67,12 @@ pub(crate) struct Sweep<'a, S: StateSpace, M, W = ()> {
     /// Is this the first sweep of its column?
     is_first: bool,
     collects_late: bool,
+    /// How many of the events have been handled, if it has begun.
+    handled: Option<usize>,
+    /// The first regression among them.
+    regression: Option<Regression>,
+    /// All regressions that have changed the measure, in order.
+    regressions: Vec<Regression>,
 }
 
 /// A step to an earlier column, which the measure says there is not.
@@ -99,6 +106,9 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
             is_watched: false,
             is_first: true,
             collects_late: options.collect_every > 1,
+            handled: None,
+            regression: None,
+            regressions: Vec::new(),
         }
     }
 
@@ -120,7 +130,8 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
         Ok(())
     }
 
-    /// Sweeps the column of `first` until nothing waits in it, and deletes it. `Break`: the measure has changed.
+    /// Sweeps the column of `first`, from there on, until nothing waits in it, and deletes it. `Break`: the measure has
+    /// changed.
     pub(crate) fn column<O: Observer>(
         &mut self,
         first: Progress,
@@ -131,12 +142,14 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
         if W::IS_ACTIVE {
             self.detector.begin(control.stats.states, self.layers.waiting_in(self.columns.range(first)));
         }
-        while let Some(root) = self.layers.first().filter(|&root| self.columns.same(root, first)) {
+        let mut next = Some(first);
+        while let Some(root) = next.filter(|&root| self.columns.same(root, first)) {
             if self.sweep(root, control)?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
             self.is_first = false;
             self.look(When::Sweep, None, control)?;
+            next = self.layers.first();
         }
         self.look(When::Last, None, control)?;
         self.layers.drop_until(*self.columns.range(first).end(), control);
@@ -186,14 +199,23 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
             let mut layer = self.layers.take(at);
             let deletes = self.is_first && !self.layers.keeps_all && !self.collects_late;
             self.is_watched = W::IS_ACTIVE && self.detector.enter(&layer, deletes);
-            match self.expand(at, &mut layer, control)? {
+            if control.is_checkpoint_due(true) {
+                self.save(at, &layer, control);
+            }
+            let expanded = self.expand(at, &mut layer, control);
+            if let Err(end) = expanded
+                && control.is_last_checkpoint(end)
+            {
+                self.save(at, &layer, control);
+            }
+            match expanded? {
                 None => {
                     self.look(When::Layer, Some(&layer), control)?;
                     self.layers.pass(at, layer, control);
                 }
                 Some(regression) => {
                     self.look(When::Last, Some(&layer), control)?;
-                    self.demote(&regression, at, layer, control);
+                    self.demote(regression, at, layer, control);
                     return Ok(ControlFlow::Break(()));
                 }
             }
@@ -212,22 +234,35 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
         layer: &mut ProgressLayer,
         control: &mut Control<'_, S::Violation, O>,
     ) -> Result<Option<Regression>, End> {
+        // A search that goes on may have been stopped in the middle of this.
+        if self.handled.is_some() {
+            let regression = self.insert_events(at, layer, control)?;
+            if regression.is_some() {
+                return Ok(regression);
+            }
+        }
         while let Some(id) = self.layers.pop(layer) {
             let state = layer.get(id);
             control.check_space(self.space)?;
-            control.expanding(state, self.layers.waiting() + 1)?;
+            if let Err(end) = control.expanding(state, self.layers.waiting() + 1) {
+                self.put_back(layer, id, control);
+                return Err(end);
+            }
+            let mark = self.events.mark();
             let (layers, measure) = (&self.layers, &*self.measure);
             // For cycles it is not enough that one successor comes later.
             let is_done =
                 |hash, next: &[Word]| W::IS_ACTIVE || layers.is_done((at, &*layer), measure.of(next), (hash, next));
             let expanded = self.events.expand((self.space, state), &mut self.scratch, id, &is_done, control);
             if expanded.is_err() {
+                self.put_back(layer, id, control);
                 for (violation, event, id) in self.events.violations() {
                     control.violated(violation, || self.predecessors.path(layer.tag(id).number(), event))?;
                 }
+                self.events.truncate(mark);
             }
             if !expanded? {
-                control.dead(state, layer.tag(id).number());
+                control.dead(layer.get(id), layer.tag(id).number());
             }
             if self.events.len() >= BATCH || !layer.has_waiting() {
                 let regression = self.insert_events(at, layer, control)?;
@@ -237,9 +272,24 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
                 if self.is_watched && self.detector.is_due() {
                     self.look(When::Now, Some(layer), control)?;
                 }
+                if control.is_checkpoint_due(false) {
+                    self.save(at, layer, control);
+                }
             }
         }
         Ok(None)
+    }
+
+    /// A state is not expanded after all: a limit was reached before.
+    #[cold]
+    fn put_back<O: Observer>(
+        &mut self,
+        layer: &mut ProgressLayer,
+        id: StateId,
+        control: &mut Control<'_, S::Violation, O>,
+    ) {
+        self.layers.unpop(layer, id);
+        control.interrupted(|stats| stats.expanded -= 1);
     }
 
     /// Finds out where the successors among the events go, and prefetches their buckets.
@@ -263,19 +313,20 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
         layer: &mut ProgressLayer,
         control: &mut Control<'_, S::Violation, O>,
     ) -> Result<Option<Regression>, End> {
+        self.handled.get_or_insert(0);
         control.allow(self.layers.growth(self.events.len()))?;
         self.targets.room_for(self.events.len().saturating_sub(self.targets.len()), control)?;
         self.predecessors.room_for(self.events.len(), control)?;
         self.aim(at, layer);
         let Sweep { columns, is_strict, layers, events, targets, predecessors, distinct, detector, is_watched, .. } =
             self;
+        let regression = &mut self.regression;
         let is_watched = W::IS_ACTIVE && *is_watched;
         if is_watched {
             detector.reserve(layer, events.len(), control)?;
         }
         let mut targets = targets.iter();
-        let mut regression = None;
-        for event in events.iter() {
+        for (handled, event) in events.iter().enumerate() {
             let (hash, state) = match event.kind {
                 Kind::Violation(violation) => {
                     control
@@ -314,7 +365,14 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
                 None => {
                     let parent: Tag = layer.tag(event.origin);
                     let new = Candidate { hash, state, depth: parent.depth() + 1 };
-                    let stored = layers.store(layer, target, new, control)?;
+                    let stored = match layers.store(layer, target, new, control) {
+                        Ok(stored) => stored,
+                        Err(end) => {
+                            self.handled = Some(handled);
+                            control.interrupted(|stats| untake(stats, target.direction));
+                            return Err(end);
+                        }
+                    };
                     predecessors.append(parent.number(), event.number);
                     distinct.add(hash);
                     stored
@@ -329,19 +387,28 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
             }
         }
         events.clear();
-        Ok(regression)
+        self.handled = None;
+        Ok(self.regression.take())
     }
 
     /// Components that regressed make no columns any more.
     #[cold]
     fn demote<O: Observer>(
         &mut self,
-        regression: &Regression,
+        regression: Regression,
         at: Progress,
         layer: ProgressLayer,
         control: &mut Control<'_, S::Violation, O>,
     ) {
         control.revisits = Revisits::Possible;
+        self.correct(regression, control);
+        let measure = &*self.measure;
+        // A detector has deleted the steps of the states that are expanded, so they must be expanded again.
+        self.layers.rearrange((at, layer), !W::IS_ACTIVE, |state| measure.of(state), control);
+    }
+
+    /// Takes back what the measure claims and a regression disproves.
+    fn correct<O: Observer>(&mut self, regression: Regression, control: &mut Control<'_, S::Violation, O>) {
         let demoted = self.measure.demote(&regression.from, &regression.to);
         self.columns = Columns::of(self.measure);
         let (from, to) = (self.measure.of(&regression.from), self.measure.of(&regression.to));
@@ -349,10 +416,93 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
             self.columns = Columns::NONE;
         }
         control.demoted.extend(demoted);
-        let measure = &*self.measure;
-        // A detector has deleted the steps of the states that are expanded, so they must be expanded again.
-        self.layers.rearrange((at, layer), !W::IS_ACTIVE, |state| measure.of(state), control);
+        self.regressions.push(regression);
     }
+
+    /// Writes a checkpoint of a search that stands in the layer at `at`.
+    #[cold]
+    fn save<O: Observer>(&mut self, at: Progress, layer: &ProgressLayer, control: &mut Control<'_, S::Violation, O>) {
+        let (Ok(initial), Some(codec)) = (self.space.initial(), control.codec()) else { return };
+        // What a worker has seen is known when its scratch is dropped.
+        self.scratch = self.space.scratch();
+        let Sweep { layers, events, predecessors, distinct, handled, regression, regressions, .. } = self;
+        control.checkpoint(|control, to| {
+            Section::Sweep.begin(&initial, to)?;
+            control.save(codec, leave, to)?;
+            predecessors.save(to)?;
+            distinct.save(to)?;
+            for regressions in [regressions.as_slice(), regression.as_slice()] {
+                to.number(regressions.len() as u64)?;
+                for Regression { from, to: target } in regressions {
+                    to.state(None, from)?;
+                    to.state(None, target)?;
+                }
+            }
+            to.put(&at.0.to_le_bytes())?;
+            layers.save((at, layer), to)?;
+            to.flag(handled.is_some())?;
+            events.save(handled.unwrap_or(0), |id| u64::from(id.0), codec, to)
+        });
+    }
+
+    /// Reads what `save` wrote; where the search stood.
+    pub(crate) fn load<O: Observer>(
+        &mut self,
+        initial: &[Word],
+        mut reader: Reader<'_>,
+        control: &mut Control<'_, S::Violation, O>,
+    ) -> Result<Progress, End> {
+        let from = &mut reader;
+        let codec = control.codec().ok_or(ResumeFault::Mismatch)?;
+        Section::Sweep.expect(initial, from)?;
+        control.load(from)?;
+        self.predecessors.load(from, control)?;
+        self.distinct.load(from)?;
+        for _ in 0..from.number()? {
+            let regression = Regression::load(from)?;
+            self.correct(regression, control);
+        }
+        for _ in 0..from.number()? {
+            self.regression = Some(Regression::load(from)?);
+        }
+        let at = Progress::load(from)?;
+        self.layers.load(from, control)?;
+        let states = self.layers.get(at).map_or(0, ProgressLayer::states);
+        self.handled = from.flag()?.then_some(0);
+        let origin = |id| u32::try_from(id).ok().filter(|&id| id < states).map(StateId);
+        self.events.load(origin, codec, from)?;
+        reader.end()?;
+        Ok(at)
+    }
+}
+
+impl Regression {
+    fn load(from: &mut Reader<'_>) -> Result<Regression, ResumeFault> {
+        let mut regression = Regression { from: Vec::new(), to: Vec::new() };
+        from.state(None, &mut regression.from)?;
+        from.state(None, &mut regression.to)?;
+        Ok(regression)
+    }
+}
+
+/// Takes back that a step was counted.
+#[cold]
+fn untake(stats: &mut Stats, direction: Ordering) {
+    stats.transitions -= 1;
+    let edges = &mut stats.sweep.edges;
+    match direction {
+        Ordering::Greater => edges.forward -= 1,
+        Ordering::Equal => edges.stationary -= 1,
+        Ordering::Less => edges.regress -= 1,
+    }
+}
+
+/// Takes back that a layer, its sweep and its column were begun: a search that goes on begins them again.
+fn leave(stats: &mut Stats) {
+    let SweepStats { columns, sweeps, layers, .. } = &mut stats.sweep;
+    *columns -= 1;
+    *sweeps -= 1;
+    *layers -= 1;
 }
 
 /// The successors among events, with their hashes.

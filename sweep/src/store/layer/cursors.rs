@@ -82,6 +82,27 @@ impl Cursors {
         Some(StateId(*next - 1))
     }
 
+    /// The state that was popped last waits again.
+    pub(super) fn unpop(&mut self, id: StateId) {
+        let next = if id.0 < self.persistent { &mut self.next_root } else { &mut self.next };
+        *next = id.0;
+    }
+
+    /// The three numbers.
+    pub(super) fn numbers(self) -> [u32; 3] {
+        [self.next_root, self.persistent, self.next]
+    }
+
+    /// Cursors of these numbers, if they can be those of so many states.
+    pub(super) fn of_numbers(numbers: [u32; 3], len: u32) -> Option<Cursors> {
+        let [next_root, persistent, next] = numbers;
+        (next_root <= persistent && persistent <= next && next <= len).then_some(Cursors {
+            persistent,
+            next_root,
+            next,
+        })
+    }
+
     /// The states that are not persistent have been deleted.
     pub(super) fn delete_passed(&mut self) {
         self.next = self.persistent;
@@ -137,7 +158,13 @@ mod tests {
             let mut later = cursors;
             let expanded: Vec<u32> = std::iter::from_fn(|| later.pop(len)).map(|id| id.0).collect();
             assert_eq!(waits, expanded);
-            cursors.pop(len);
+            assert_eq!(Cursors::of_numbers(cursors.numbers(), len), Some(cursors));
+            let before = cursors;
+            if let Some(id) = cursors.pop(len) {
+                let mut again = cursors;
+                again.unpop(id);
+                assert_eq!(again, before);
+            }
         }
     }
 

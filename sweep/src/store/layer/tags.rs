@@ -24,6 +24,16 @@ impl Tag {
         self.0 >> DEPTH_BITS
     }
 
+    /// As it is written to a checkpoint.
+    pub(in crate::store) fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// What these bits are.
+    pub(in crate::store) fn of_bits(bits: u64) -> Tag {
+        Tag(bits)
+    }
+
     pub(crate) fn depth(self) -> u64 {
         self.0 & ((1 << DEPTH_BITS) - 1)
     }
