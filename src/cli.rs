@@ -169,13 +169,14 @@ pub enum QueueOrder {
     Array,
 }
 
-/// Searches that keep states on disk: sweep-ext, bfs-ext and part.
+/// Searches that keep states on disk: sweep-ext, bfs-ext and part, and the default one when memory ends.
 #[derive(Args, Debug)]
 pub struct ExternalArgs {
     /// A folder for temporary files: of searches on disk, and of traces [default: TMPDIR].
     #[arg(long, value_name = "DIR", value_parser = parse_folder)]
     disk: Option<PathBuf>,
-    /// Limit on the bytes that a search on disk has in files, e.g. 20G.
+    /// Limit on the bytes that a search has in files, e.g. 20G; with 0 the default search stops when memory ends, and does not
+    /// go on on disk.
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     max_disk: Option<usize>,
     /// The most states of a layer (sweep-ext) or partition (part) in memory; what is larger is split [default: as many as
@@ -207,6 +208,11 @@ impl ExternalArgs {
     /// The folder for temporary files, if one is given.
     pub fn folder(&self) -> Option<&Path> {
         self.disk.as_deref()
+    }
+
+    /// Whether anything may be written there.
+    pub fn allows_disk(&self) -> bool {
+        self.max_disk != Some(0)
     }
 
     /// Where files go, and how much they may take.
@@ -582,7 +588,8 @@ pub struct ReplayArgs {
 /// The limits of a run.
 #[derive(Args, Debug)]
 pub struct LimitArgs {
-    /// Memory limit, e.g. 500M or 4G [default: 80 % of the machine's memory].
+    /// Memory limit, e.g. 500M or 4G; the default search goes on on disk when it is reached, others stop [default: 80 % of
+    /// the machine's memory].
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub max_memory: Option<usize>,
     /// Time limit in whole seconds, minutes or hours, e.g. 90s, 10m or 2h.

@@ -143,6 +143,9 @@ pub struct SearchOptions {
     /// States are compressed where that pays at all, not only wide ones; breadth-first searches keep them in as few bytes as
     /// they can: in less memory, and in some more time.
     pub compact: bool,
+    /// `Algorithm::ColumnSweep`, a breadth-first search in its place included, goes on with its states on disk when memory
+    /// ends; or, if that comes first, when so many states are stored. `None`: it stops.
+    pub hand_over_after: Option<u64>,
     /// The parameters of searches in external memory.
     pub external: ExternalOptions,
     /// How `check_cycles` searches; other searches have `algorithm`.
@@ -166,6 +169,7 @@ impl Default for SearchOptions {
             reexpansion_limit: None,
             cache_states: u64::MAX,
             compact: false,
+            hand_over_after: None,
             external: ExternalOptions::default(),
             cycles: CycleSearch::default(),
             progress_graph: false,
@@ -270,12 +274,9 @@ where
     S: StateSpace<Violation: PartialEq>,
     O: Observer,
 {
-    search(options, observer, meter, space, |initial, control| {
-        let predecessors = PredecessorLog::enabled(options.traces || options.witnesses, meter);
-        match options.compact {
-            true => bfs::search::<Compressed, _, _>(space, initial, predecessors, control),
-            false => bfs::search::<Indexed, _, _>(space, initial, predecessors, control),
-        }
+    search(options, observer, meter, space, |initial, control| match options.compact {
+        true => bfs::search::<Compressed, _, _>(space, initial, options, control),
+        false => bfs::search::<Indexed, _, _>(space, initial, options, control),
     })
 }
 

@@ -13,10 +13,12 @@ use std::ops::ControlFlow;
 
 use statespace::{StateSpace, Word};
 
+use super::later_columns::LaterColumns;
 use crate::SearchOptions;
 use crate::algorithm::cycles::detector::{Context, CycleDetector, Link, When};
 use crate::cardinality::CardinalityEstimate;
 use crate::control::{Control, End, Revisits, StopReason};
+use crate::external::ExternalOptions;
 use crate::measure::{Columns, Measure, Progress};
 use crate::meter::Meter;
 use crate::observer::{Observer, Step};
@@ -34,6 +36,11 @@ const BATCH: usize = 32;
 /// This many per cent of the states may be stored twice in any case: the number of states is an estimate.
 const ALWAYS: u32 = 10;
 
+/// Memory is short when only one part in so many is left: for the buffers of a search on disk,
+pub(super) const FOR_BUFFERS: usize = 8;
+/// or for the present column, if what waits in later ones can go to disk.
+const FOR_COLUMN: usize = 3;
+
 /// What a sweep does with what the measure says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Rules {
@@ -45,17 +52,17 @@ pub(crate) struct Rules {
 
 /// A sweep at work.
 pub(crate) struct Sweep<'a, S: StateSpace, M, W = ()> {
-    space: &'a S,
-    measure: &'a mut M,
+    pub(super) space: &'a S,
+    pub(super) measure: &'a mut M,
     /// The columns in use.
-    columns: Columns,
+    pub(super) columns: Columns,
     /// A regress edge ends the search.
     is_strict: bool,
     pub(crate) layers: Layers,
     reexpansion_limit: Option<u32>,
-    distinct: CardinalityEstimate,
+    pub(super) distinct: CardinalityEstimate,
     /// Events of states of the present layer that are expanded but not yet looked at.
-    events: Events<S::Violation, StateId>,
+    pub(super) events: Events<S::Violation, StateId>,
     /// Where their successors go, from the first on.
     targets: MeteredVec<Target>,
     pub(crate) predecessors: PredecessorLog,
@@ -66,6 +73,33 @@ pub(crate) struct Sweep<'a, S: StateSpace, M, W = ()> {
     /// Is this the first sweep of its column?
     is_first: bool,
     collects_late: bool,
+    /// When so many states are stored, or memory ends, a search on disk takes over; or, if there is a detector, what waits in
+    /// later columns goes to disk. `None`: never.
+    hand_over_after: Option<u64>,
+    external: ExternalOptions,
+    /// What waits in later columns, when that is on disk.
+    pub(super) later: Option<LaterColumns>,
+    /// What is left of the events that are being handled, if memory has ended just now.
+    pending: Option<Pending>,
+    /// Where the sweep was when memory ended.
+    pub(super) stopped: Option<Stopped>,
+}
+
+/// A place in a sweep from which it can go on.
+pub(super) struct Stopped {
+    /// The layer that was being expanded, and its progress.
+    pub(super) at: Progress,
+    pub(super) layer: ProgressLayer,
+    pub(super) pending: Pending,
+}
+
+/// Of the events that were collected, those that have not been handled.
+#[derive(Clone, Copy)]
+pub(crate) struct Pending {
+    /// The last so many.
+    pub(crate) events: usize,
+    /// The step of the first of them has been counted.
+    pub(crate) is_counted: bool,
 }
 
 /// A step to an earlier column, which the measure says there is not.
@@ -99,6 +133,11 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
             is_watched: false,
             is_first: true,
             collects_late: options.collect_every > 1,
+            hand_over_after: options.hand_over_after.filter(|_| rules.columns && !rules.strict),
+            external: options.external,
+            later: None,
+            pending: None,
+            stopped: None,
         }
     }
 
@@ -128,6 +167,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
     ) -> Result<ControlFlow<()>, End> {
         control.stats.sweep.columns += 1;
         self.is_first = true;
+        self.load_column(first, control)?;
         if W::IS_ACTIVE {
             self.detector.begin(control.stats.states, self.layers.waiting_in(self.columns.range(first)));
         }
@@ -186,14 +226,19 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
             let mut layer = self.layers.take(at);
             let deletes = self.is_first && !self.layers.keeps_all && !self.collects_late;
             self.is_watched = W::IS_ACTIVE && self.detector.enter(&layer, deletes);
-            match self.expand(at, &mut layer, control)? {
+            let expanded = self.expand(at, &mut layer, control);
+            if let (Err(End::Stopped(StopReason::Memory)), Some(pending)) = (&expanded, self.pending) {
+                self.stopped = Some(Stopped { at, layer, pending });
+                return Err(End::Stopped(StopReason::Memory));
+            }
+            match expanded? {
                 None => {
                     self.look(When::Layer, Some(&layer), control)?;
                     self.layers.pass(at, layer, control);
                 }
                 Some(regression) => {
                     self.look(When::Last, Some(&layer), control)?;
-                    self.demote(&regression, at, layer, control);
+                    self.demote(&regression, at, layer, control)?;
                     return Ok(ControlFlow::Break(()));
                 }
             }
@@ -212,10 +257,19 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
         layer: &mut ProgressLayer,
         control: &mut Control<'_, S::Violation, O>,
     ) -> Result<Option<Regression>, End> {
-        while let Some(id) = self.layers.pop(layer) {
+        while layer.has_waiting() {
+            if !W::IS_ACTIVE && control.is_short(self.hand_over_after, FOR_BUFFERS) {
+                self.pending = Some(Pending { events: self.events.len(), is_counted: false });
+                return Err(End::Stopped(StopReason::Memory));
+            }
+            if W::IS_ACTIVE && self.later.is_none() && control.is_short(self.hand_over_after, FOR_COLUMN) {
+                self.put_off_later_columns(at, self.external, control)?;
+            }
+            let Some(id) = self.layers.pop(layer) else { break };
             let state = layer.get(id);
             control.check_space(self.space)?;
-            control.expanding(state, self.layers.waiting() + 1)?;
+            let later = self.later.as_ref().map_or(0, LaterColumns::len);
+            control.expanding(state, self.layers.waiting() + later + 1)?;
             let (layers, measure) = (&self.layers, &*self.measure);
             // For cycles it is not enough that one successor comes later.
             let is_done =
@@ -246,11 +300,15 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
     // Not inlined, nor is the loop that handles the events: it is as fast, and a profile tells the two apart.
     #[inline(never)]
     fn aim(&mut self, at: Progress, layer: &ProgressLayer) {
-        let Sweep { measure, layers, events, targets, .. } = self;
+        let Sweep { measure, layers, events, targets, columns, later, .. } = self;
         let enough = targets.len().max(events.len());
         targets.resize(enough, Target::HERE);
         for (target, (hash, state)) in targets.iter_mut().zip(successors(events)) {
-            *target = layers.target(at, measure.of(state));
+            let progress = measure.of(state);
+            *target = match later {
+                Some(_) if progress > at && !columns.same(at, progress) => Target::ON_DISK,
+                _ => layers.target(at, progress),
+            };
             layers.prefetch(layer, *target, hash);
         }
     }
@@ -263,19 +321,33 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
         layer: &mut ProgressLayer,
         control: &mut Control<'_, S::Violation, O>,
     ) -> Result<Option<Regression>, End> {
+        self.pending = self.hand_over_after.map(|_| Pending { events: self.events.len(), is_counted: false });
         control.allow(self.layers.growth(self.events.len()))?;
         self.targets.room_for(self.events.len().saturating_sub(self.targets.len()), control)?;
         self.predecessors.room_for(self.events.len(), control)?;
         self.aim(at, layer);
-        let Sweep { columns, is_strict, layers, events, targets, predecessors, distinct, detector, is_watched, .. } =
-            self;
+        let Sweep {
+            measure,
+            later,
+            columns,
+            is_strict,
+            layers,
+            events,
+            targets,
+            predecessors,
+            distinct,
+            detector,
+            is_watched,
+            pending,
+            ..
+        } = self;
         let is_watched = W::IS_ACTIVE && *is_watched;
         if is_watched {
             detector.reserve(layer, events.len(), control)?;
         }
         let mut targets = targets.iter();
         let mut regression = None;
-        for event in events.iter() {
+        for (nth, event) in events.iter().enumerate() {
             let (hash, state) = match event.kind {
                 Kind::Violation(violation) => {
                     control
@@ -289,7 +361,16 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
             let Some(&target) = targets.next() else { break };
             let edges = &mut control.stats.sweep.edges;
             match target.direction {
-                Ordering::Greater => edges.forward += 1,
+                Ordering::Greater => {
+                    edges.forward += 1;
+                    if let Some(later) = later
+                        && target.is_on_disk()
+                    {
+                        let by = (layer.tag(event.origin), event.number);
+                        later.insert(measure.of(state), by, (hash, state))?;
+                        continue;
+                    }
+                }
                 Ordering::Equal => edges.stationary += 1,
                 Ordering::Less => {
                     edges.regress += 1;
@@ -314,7 +395,10 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
                 None => {
                     let parent: Tag = layer.tag(event.origin);
                     let new = Candidate { hash, state, depth: parent.depth() + 1 };
-                    let stored = layers.store(layer, target, new, control)?;
+                    let stored = layers.store(layer, target, new, control).inspect_err(|_| {
+                        let left = events.len() - nth;
+                        *pending = pending.map(|_| Pending { events: left, is_counted: true });
+                    })?;
                     predecessors.append(parent.number(), event.number);
                     distinct.add(hash);
                     stored
@@ -329,6 +413,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
             }
         }
         events.clear();
+        *pending = None;
         Ok(regression)
     }
 
@@ -340,7 +425,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
         at: Progress,
         layer: ProgressLayer,
         control: &mut Control<'_, S::Violation, O>,
-    ) {
+    ) -> Result<(), End> {
         control.revisits = Revisits::Possible;
         let demoted = self.measure.demote(&regression.from, &regression.to);
         self.columns = Columns::of(self.measure);
@@ -352,6 +437,10 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
         let measure = &*self.measure;
         // A detector has deleted the steps of the states that are expanded, so they must be expanded again.
         self.layers.rearrange((at, layer), !W::IS_ACTIVE, |state| measure.of(state), control);
+        if let Some(later) = &mut self.later {
+            later.rearrange(|state| measure.of(state))?;
+        }
+        Ok(())
     }
 }
 
