@@ -108,7 +108,7 @@ pub fn options(args: &SearchArgs, order: SearchOrder) -> SearchOptions {
         reexpansion_limit: Some(REEXPANSION_LIMIT),
         cache_states: args.cache,
         compact: args.compress,
-        hand_over_after: (order == SearchOrder::Column && args.external.allows_disk()).then_some(u64::MAX),
+        hand_over_after: args.external.disk.hand_over_after().filter(|_| order == SearchOrder::Column),
         external: args.external.options(),
         ..SearchOptions::default()
     }

@@ -139,6 +139,30 @@ fn a_trace_of_large_states_is_bounded() -> Result<()> {
         .has(1, "(no trace: its states take more than 256 MB)")
 }
 
+/// Three counters: what they do, and how far they come.
+fn counters(loops: &str, top: u32) -> String {
+    let process = |x: &str| format!("active proctype P{x}() {{ end: do {} od }}\n", loops.replace('x', x));
+    format!("#define TOP {top}\nbyte a, b, c;\n{}", ["a", "b", "c"].map(process).concat())
+}
+
+/// The default search has the same numbers with little memory, on disk, as with much. Without a disk it stops.
+#[test]
+fn a_search_goes_on_when_memory_ends() -> Result<()> {
+    let model = counters(":: x < TOP -> x++ :: x > 0 -> x--", 20);
+    for progress in ["none", "a, b", "auto"] {
+        let command = format!("check m.pml --no-reduction --progress '{progress}'");
+        let told = psw(&model, 4000, &command)?;
+        let transitions = told.out.lines().find_map(|line| line.split(" stored, ").nth(1)).context("it counts")?;
+        let on_disk = psw(&model, 4000, &format!("{command} --max-memory 1M"))?;
+        on_disk.has(0, "in use since memory ended, after ")?;
+        on_disk.has(0, transitions.split(',').next().context("there are steps")?)?;
+        psw(&model, 4000, &format!("{command} --max-memory 1M --max-disk 0"))?.has(STOPPED, MEMORY)?;
+        psw(&model, 4000, &format!("{command} --max-memory 1M --max-disk 100k"))?
+            .has(STOPPED, "the disk limit was reached")?;
+    }
+    Ok(())
+}
+
 #[test]
 fn the_address_space_is_a_limit() -> Result<()> {
     for search in ["bfs", "dfs", "cache", "sweep", "column"] {

@@ -2,7 +2,7 @@
 
 use interp::Violation;
 use interp::analysis::dependence::Observed;
-use sweep::{Limits, Meter, Outcome, SearchOptions, Verdict};
+use sweep::{Meter, Outcome, SearchOptions, Verdict};
 
 use crate::cli::{CheckArgs, Format};
 use crate::load::{self, Loaded};
@@ -29,7 +29,7 @@ use crate::{Status, terminal};
 pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     let files = Files::ready(args.trace_out.as_deref(), args.trail, &args.model)?;
     let log_file = args.log.as_deref().map(Target::new).transpose()?;
-    let meter = budget::meter_with_disk(&args.search);
+    let meter = budget::meter_with_disk(&args.search.limits, &args.search.external.disk);
 
     let Some(mut input) = load::check(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
     let properties = if args.safety { Vec::new() } else { property::stated(&mut input) };
@@ -84,7 +84,13 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     }
     let answers = match outcome.stopped {
         None if cutoff.is_none() => {
-            answers(loaded, &properties, &mut measure, (options.limits, meter, allowed), &mut observers.live)?
+            let options = SearchOptions {
+                limits: options.limits,
+                reexpansion_limit: Some(search::REEXPANSION_LIMIT),
+                hand_over_after: args.search.external.disk.hand_over_after(),
+                ..SearchOptions::default()
+            };
+            answers(loaded, &properties, &mut measure, (options, meter, allowed), &mut observers.live)?
         }
         // What stopped the search would stop these too; and what is cut off may be part of a cycle.
         _ => Vec::new(),
@@ -143,12 +149,10 @@ fn answers<'p>(
     loaded: &Loaded,
     properties: &'p [Property],
     measure: &mut SearchMeasure<'_>,
-    (limits, meter, allowed): (Limits, &Meter, Allowed),
+    (options, meter, allowed): (SearchOptions, &Meter, Allowed),
     live: &mut Live,
 ) -> anyhow::Result<Vec<Answer<'p>>> {
     let system = FilteredModel { end_states: false, assertions: false, ..FilteredModel::all(&loaded.model) };
-    let options =
-        SearchOptions { limits, reexpansion_limit: Some(search::REEXPANSION_LIMIT), ..SearchOptions::default() };
     let search = PropertySearch { options, allowed, fair: false, look: true, meter };
     property::search::check_all(properties, &system, measure, &search, live)
 }

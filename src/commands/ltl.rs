@@ -29,7 +29,7 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
         return automaton::run(&formula, format);
     }
     let files = Files::ready(args.trace_out.as_deref(), args.trail, &args.model)?;
-    let meter = budget::meter(&args.limits);
+    let meter = budget::meter_with_disk(&args.limits, &args.disk);
 
     let Some(mut input) = load::check(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
     if let Some(formula) = &args.formula
@@ -122,6 +122,7 @@ fn options(args: &LtlArgs) -> SearchOptions {
         },
         limits: budget::limits(&args.limits),
         reexpansion_limit: Some(REEXPANSION_LIMIT),
+        hand_over_after: args.disk.hand_over_after(),
         progress_graph: args.progress_graph,
         progress_first: args.progress_first,
         ..SearchOptions::default()

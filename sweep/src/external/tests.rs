@@ -550,11 +550,12 @@ fn the_default_search_goes_on_when_memory_ends() {
     for compact in [false, true] {
         for hand_over_after in [None, Some(u64::MAX)] {
             let options = SearchOptions { compact, hand_over_after, ..options };
-            // In one layer, and in layers the larger of which fit, but not two of them.
             let one = check_with(&LATTICE, &mut NoMeasure, &options, &mut (), &meter());
+            // Two layers do not fit. Compressed, the parts of the states would take most of the memory.
             let large = Lattice { top: 13, ..LATTICE };
-            let swept = check_with(&large, &mut Sum, &options, &mut (), &meter());
-            for (outcome, states) in [(one, 100_000), (swept, 537_824)] {
+            let swept = (!compact).then(|| check_with(&large, &mut Sum, &options, &mut (), &meter()));
+            for (outcome, states) in [(Some(one), 100_000), (swept, 537_824)] {
+                let Some(outcome) = outcome else { continue };
                 match hand_over_after {
                     None => assert_eq!(outcome.stopped, Some(StopReason::Memory)),
                     Some(_) => {

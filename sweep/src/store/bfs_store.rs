@@ -15,6 +15,9 @@ use crate::store::metered::MeteredTable;
 use crate::store::queue::{Place, Queue};
 use crate::store::{Inserted, StateId, StateSet};
 
+/// Takes a state, with its number if it has not been looked at.
+pub(crate) type Take<'t> = &'t mut dyn FnMut(Option<u64>, &[Word]) -> Result<(), End>;
+
 /// Known states in the order in which they came, each with its number: how many came before it.
 pub(crate) trait BfsStore {
     /// Where a state is.
@@ -52,12 +55,7 @@ pub(crate) trait BfsStore {
     ) -> Result<(), End>;
     /// Hands out all states: those that have not been looked at, in order and each with its number, then all others; and frees
     /// them.
-    fn hand_over(
-        self,
-        space: &impl StateSpace,
-        meter: &Meter,
-        take: &mut dyn FnMut(Option<u64>, &[Word]) -> Result<(), End>,
-    ) -> Result<(), End>;
+    fn hand_over(self, space: &impl StateSpace, meter: &Meter, take: Take<'_>) -> Result<(), End>;
     /// Stores a state that was met at this depth, unless it is known; says whether it was not.
     fn store<V: Copy + PartialEq, O: Observer>(
         &mut self,
@@ -132,12 +130,7 @@ impl BfsStore for Indexed {
         Ok(())
     }
 
-    fn hand_over(
-        self,
-        _: &impl StateSpace,
-        _: &Meter,
-        take: &mut dyn FnMut(Option<u64>, &[Word]) -> Result<(), End>,
-    ) -> Result<(), End> {
+    fn hand_over(self, _: &impl StateSpace, _: &Meter, take: Take<'_>) -> Result<(), End> {
         for id in self.next..self.table.len() {
             take(Some(u64::from(id)), self.table.get(StateId(id)))?;
         }
@@ -228,12 +221,7 @@ impl BfsStore for Compressed {
         Ok(())
     }
 
-    fn hand_over(
-        mut self,
-        space: &impl StateSpace,
-        meter: &Meter,
-        take: &mut dyn FnMut(Option<u64>, &[Word]) -> Result<(), End>,
-    ) -> Result<(), End> {
+    fn hand_over(mut self, space: &impl StateSpace, meter: &Meter, take: Take<'_>) -> Result<(), End> {
         // The queue is freed as this set, in which a state takes less, grows.
         let mut waiting = StateSet::new(space.fixed_words(), space.word_bits());
         let mut account = meter.account();
