@@ -149,13 +149,13 @@ fn counters(loops: &str, top: u32) -> String {
 #[test]
 fn a_search_goes_on_when_memory_ends() -> Result<()> {
     let model = counters(":: x < TOP -> x++ :: x > 0 -> x--", 20);
-    for progress in ["none", "a, b", "auto"] {
+    // In one layer each state is expanded once; by a measure, more often if less is remembered.
+    for (progress, numbers) in [("none", "226981 stored, 893041 transitions"), ("a, b", "holds"), ("auto", "holds")] {
         let command = format!("check m.pml --no-reduction --progress '{progress}'");
-        let told = psw(&model, 4000, &command)?;
-        let transitions = told.out.lines().find_map(|line| line.split(" stored, ").nth(1)).context("it counts")?;
+        psw(&model, 4000, &command)?.has(0, numbers)?;
         let on_disk = psw(&model, 4000, &format!("{command} --max-memory 1M"))?;
         on_disk.has(0, "in use since memory ended, after ")?;
-        on_disk.has(0, transitions.split(',').next().context("there are steps")?)?;
+        on_disk.has(0, numbers)?;
         psw(&model, 4000, &format!("{command} --max-memory 1M --max-disk 0"))?.has(STOPPED, MEMORY)?;
         psw(&model, 4000, &format!("{command} --max-memory 1M --max-disk 100k"))?
             .has(STOPPED, "the disk limit was reached")?;
