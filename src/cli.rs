@@ -206,15 +206,42 @@ pub enum QueueOrder {
     Array,
 }
 
-/// Searches that keep states on disk: sweep-ext, bfs-ext and part.
+/// Where states go when they do not stay in memory.
 #[derive(Args, Debug)]
-pub struct ExternalArgs {
-    /// A folder for temporary files: of searches on disk, and of traces [default: TMPDIR].
+pub struct DiskArgs {
+    /// A folder for temporary files: of states on disk, and of traces [default: TMPDIR].
     #[arg(long, value_name = "DIR", value_parser = parse_folder)]
     disk: Option<PathBuf>,
-    /// Limit on the bytes that a search on disk has in files, e.g. 20G.
+    /// Limit on the bytes that a search has in files, e.g. 20G; with 0 the default search stops when memory ends, and does not
+    /// go on on disk.
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     max_disk: Option<usize>,
+}
+
+impl DiskArgs {
+    /// The folder for temporary files, if one is given.
+    pub fn folder(&self) -> Option<&Path> {
+        self.disk.as_deref()
+    }
+
+    /// When a search that is in memory may use the disk (`SearchOptions::hand_over_after`): when memory ends, or never.
+    pub fn hand_over_after(&self) -> Option<u64> {
+        (self.max_disk != Some(0)).then_some(u64::MAX)
+    }
+
+    /// Where files go, and how much they may take.
+    pub fn disk(&self) -> Disk {
+        let folder = self.disk.clone().unwrap_or_else(std::env::temp_dir);
+        Disk::in_folder(folder, self.max_disk.map(|bytes| bytes as u64))
+    }
+}
+
+/// Searches that keep states on disk: sweep-ext, bfs-ext and part, and the default one when memory ends.
+#[derive(Args, Debug)]
+pub struct ExternalArgs {
+    /// Where they go.
+    #[command(flatten)]
+    pub disk: DiskArgs,
     /// The most states of a layer (sweep-ext) or partition (part) in memory; what is larger is split [default: as many as
     /// --max-memory allows].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -241,17 +268,6 @@ pub struct ExternalArgs {
 }
 
 impl ExternalArgs {
-    /// The folder for temporary files, if one is given.
-    pub fn folder(&self) -> Option<&Path> {
-        self.disk.as_deref()
-    }
-
-    /// Where files go, and how much they may take.
-    pub fn disk(&self) -> Disk {
-        let folder = self.disk.clone().unwrap_or_else(std::env::temp_dir);
-        Disk::in_folder(folder, self.max_disk.map(|bytes| bytes as u64))
-    }
-
     /// The parameters of the search.
     pub fn options(&self) -> ExternalOptions {
         ExternalOptions {
@@ -607,6 +623,9 @@ pub struct LtlArgs {
     /// What may be left out of the search because it changes no answer.
     #[command(flatten)]
     pub reduce: ReduceArgs,
+    /// Where states go when memory ends.
+    #[command(flatten)]
+    pub disk: DiskArgs,
     /// The limits.
     #[command(flatten)]
     pub limits: LimitArgs,
@@ -759,7 +778,8 @@ pub struct ReplayArgs {
 /// The limits of a run.
 #[derive(Args, Debug)]
 pub struct LimitArgs {
-    /// Memory limit, e.g. 500M or 4G [default: 80 % of the machine's memory].
+    /// Memory limit, e.g. 500M or 4G; the default search goes on on disk when it is reached, others stop [default: 80 % of
+    /// the machine's memory].
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub max_memory: Option<usize>,
     /// Time limit in whole seconds, minutes or hours, e.g. 90s, 10m or 2h.

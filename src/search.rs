@@ -151,6 +151,7 @@ pub fn options(args: &SearchArgs, order: SearchOrder) -> SearchOptions {
         reexpansion_limit: Some(REEXPANSION_LIMIT),
         cache_states: args.cache,
         compact: args.compress,
+        hand_over_after: args.external.disk.hand_over_after().filter(|_| order == SearchOrder::Column),
         external: args.external.options(),
         ..SearchOptions::default()
     }

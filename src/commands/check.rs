@@ -6,7 +6,7 @@ use anyhow::{anyhow, bail, ensure};
 use interp::Violation;
 use sweep::checkpoint::Checkpoints;
 use sweep::space::judged::OfSystem;
-use sweep::{Limits, Meter, Outcome, SearchOptions, StopReason, Verdict};
+use sweep::{Outcome, SearchOptions, StopReason, Verdict};
 
 use crate::checkpoint::{CheckpointFile, Decided, Manifest, Origin, Resumed, VIOLATIONS};
 use crate::cli::{CheckArgs, Format};
@@ -45,7 +45,7 @@ pub fn run(args: &CheckArgs, resumed: Option<Resumed>) -> anyhow::Result<Status>
     let files = Files::ready(args.trace_out.as_deref(), args.trail, &args.model)?;
     let page_file = HtmlFile::ready(args.report.as_deref())?;
     let log_file = args.log.as_deref().map(Target::new).transpose()?;
-    let meter = budget::meter_with_disk(&args.search);
+    let meter = budget::meter_with_disk(&args.search.limits, &args.search.external.disk);
     budget::has_several();
 
     let Some(mut input) = load::check(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
@@ -171,7 +171,14 @@ pub fn run(args: &CheckArgs, resumed: Option<Resumed>) -> anyhow::Result<Status>
     // What stopped the search would stop the others too, unless it was the user, who wants them.
     if outcome.stopped.is_none_or(budget::goes_on) {
         let open = open(&prepared, &answers);
-        let search = one_by_one(options.limits, allowed, &fairness, meter);
+        let options = SearchOptions {
+            limits: options.limits,
+            reexpansion_limit: Some(search::REEXPANSION_LIMIT),
+            hand_over_after: args.search.external.disk.hand_over_after(),
+            ..SearchOptions::default()
+        };
+        // Assertions have been checked before.
+        let search = PropertySearch { options, allowed, fairness: &fairness, look: true, meter };
         let system = FilteredModel { end_states: false, assertions: false, ..FilteredModel::all(&loaded.model) };
         answers.extend(property::search::check_all(&open, &system, &mut measure, &search, &mut observers.live));
     }
@@ -232,13 +239,6 @@ fn keep_trace(
         Some(found) => files.keep_found(loaded, &args.model, found),
         None => files.keep_run(loaded, &args.model, answers, None, fairness),
     }
-}
-
-/// How properties are searched for that need a search of their own. Assertions have been checked before.
-fn one_by_one<'f>(limits: Limits, allowed: Allowed, fairness: &'f Fairness, meter: &'f Meter) -> PropertySearch<'f> {
-    let options =
-        SearchOptions { limits, reexpansion_limit: Some(search::REEXPANSION_LIMIT), ..SearchOptions::default() };
-    PropertySearch { options, allowed, fairness, look: true, meter }
 }
 
 /// What is checked.

@@ -35,7 +35,7 @@ pub fn run(args: &LtlArgs) -> anyhow::Result<Status> {
     }
     let files = Files::ready(args.trace_out.as_deref(), args.trail, &args.model)?;
     let page_file = HtmlFile::ready(args.report.as_deref())?;
-    let meter = budget::meter(&args.limits);
+    let meter = budget::meter_with_disk(&args.limits, &args.disk);
     budget::has_several();
 
     let Some(mut input) = load::check(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
@@ -178,6 +178,7 @@ fn options(args: &LtlArgs) -> SearchOptions {
         },
         limits: budget::limits(&args.limits),
         reexpansion_limit: Some(REEXPANSION_LIMIT),
+        hand_over_after: args.disk.hand_over_after(),
         progress_graph: args.progress_graph,
         progress_first: args.progress_first,
         ..SearchOptions::default()

@@ -84,7 +84,7 @@ struct Questions {
 
 /// Runs the command.
 pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
-    let meter = budget::meter_with_disk(&args.search);
+    let meter = budget::meter_with_disk(&args.search.limits, &args.search.external.disk);
 
     let Some(mut input) = load::check(&args.model, !args.quiet)? else { return Ok(Status::BadInput) };
     let spec = MeasureSpec::read(&mut input, args.search.progress.as_deref());

@@ -105,8 +105,15 @@ fn line(name: &str, stats: &Stats, rate: f64) -> String {
         0 => String::new(),
         layers => format!(" · layer {}", HumanCount(layers)),
     };
+    let disk = stats.external.map_or_else(String::new, |external| {
+        let size = bytes(external.disk.peak_bytes as usize);
+        match external.handed_over_after {
+            None => format!(" · {size} on disk"),
+            Some(states) => format!(" · {size} on disk since state {}", HumanCount(states)),
+        }
+    });
     format!(
-        "{name}{} · {} states · {} states/s · {} · queue {} · depth {}{layer}",
+        "{name}{} · {} states · {} states/s · {} · queue {} · depth {}{layer}{disk}",
         clock(stats.elapsed),
         HumanCount(stats.states),
         HumanCount(rate as u64),
@@ -142,6 +149,14 @@ mod tests {
         let expected = "1:05 · 1,234,567 states · 600,000 states/s · 45.6 MB · queue 890 · depth 31";
         assert_eq!(line("", &stats, 600_000.4), expected);
         assert_eq!(line("ltl p", &stats, 600_000.4), format!("ltl p · {expected}"));
+    }
+
+    #[test]
+    fn a_line_tells_when_the_disk_came_into_use() {
+        let disk = sweep::DiskStats { peak_bytes: 1_200_000_000, ..Default::default() };
+        let external = sweep::ExternalStats { disk, bound: None, handed_over_after: Some(3_100_000) };
+        let stats = Stats { external: Some(external), ..Stats::default() };
+        assert!(line(&stats, 0.0).ends_with(" · depth 0 · 1.2 GB on disk since state 3,100,000"));
     }
 
     #[test]

@@ -83,12 +83,13 @@ struct JsonDisk {
     bytes_read: u64,
     peak_bytes: u64,
     bound: Option<u64>,
+    handed_over_after: Option<u64>,
     revisit_factor: f64,
 }
 
 impl JsonDisk {
     fn new(stats: &Stats) -> Option<JsonDisk> {
-        let ExternalStats { disk, bound } = stats.external?;
+        let ExternalStats { disk, bound, handed_over_after } = stats.external?;
         let distinct = stats.distinct.or(stats.estimate).unwrap_or(stats.states);
         Some(JsonDisk {
             files: disk.files,
@@ -100,6 +101,7 @@ impl JsonDisk {
             bytes_read: disk.bytes_read,
             peak_bytes: disk.peak_bytes,
             bound,
+            handed_over_after,
             revisit_factor: stats.expanded as f64 / distinct.max(1) as f64,
         })
     }

@@ -268,7 +268,12 @@ fn on_disk(out: &mut impl Write, stats: &Stats, external: &ExternalStats) -> std
     }
     let (written, read, peak) = (size(disk.bytes_written), size(disk.bytes_read), size(disk.peak_bytes));
     let plural = if disk.files == 1 { "" } else { "s" };
-    row(out, "disk", &format!("{peak} at peak; {written} written to {} file{plural}, {read} read", disk.files))?;
+    let mut heading = "disk";
+    if let Some(states) = external.handed_over_after {
+        row(out, heading, &format!("in use since memory ended, after {states} states"))?;
+        heading = "";
+    }
+    row(out, heading, &format!("{peak} at peak; {written} written to {} file{plural}, {read} read", disk.files))?;
     let states = disk.states_written + disk.states_read;
     let each = states as f64 / stats.distinct.or(stats.estimate).unwrap_or(stats.states).max(1) as f64;
     let bound = external.bound.map_or_else(String::new, |bound| format!("; at most {bound} by the theorem"));

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use sweep::{Limits, Meter, StopReason};
 
-use crate::cli::{LimitArgs, SearchArgs};
+use crate::cli::{DiskArgs, LimitArgs};
 use crate::machine;
 use crate::report::summary::bytes;
 
@@ -53,13 +53,12 @@ fn at_most(limit: usize) -> usize {
 }
 
 /// The same for a search that may use a disk.
-pub fn meter_with_disk(args: &SearchArgs) -> Meter {
-    let disk = args.external.disk();
-    if let Some(folder) = args.external.folder() {
+pub fn meter_with_disk(limits: &LimitArgs, disk: &DiskArgs) -> Meter {
+    if let Some(folder) = disk.folder() {
         // Traces go there too. It fails only if it was done before.
         let _ = tempfile::env::override_temp_dir(folder);
     }
-    meter(&args.limits).with_disk(disk)
+    meter(limits).with_disk(disk.disk())
 }
 
 /// Two presses of Ctrl-C within this time are one wish: to end the run.

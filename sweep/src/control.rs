@@ -145,6 +145,8 @@ pub struct ExternalStats {
     pub disk: DiskStats,
     /// The most states that the search reads and writes by the theorem for it, if there is one.
     pub bound: Option<u64>,
+    /// How many states were stored when memory ended and the disk was used. `None`: it was from the start.
+    pub handed_over_after: Option<u64>,
 }
 
 /// The numbers of a sweep.
@@ -275,6 +277,13 @@ impl<'a, V: Copy + PartialEq, O: Observer> Control<'a, V, O> {
         self.meter.allow(growth).map_err(End::Stopped)?;
         self.count_bytes(growth);
         Ok(())
+    }
+
+    /// Whether less than one of so many parts of the memory is left, or so many states are stored, for a search that can go on on
+    /// disk then.
+    #[inline]
+    pub(crate) fn is_short(&self, hand_over_after: Option<u64>, parts: usize) -> bool {
+        hand_over_after.is_some_and(|states| self.stats.states >= states || self.meter.is_nearly_full(parts))
     }
 
     /// Notes what is held, and `growth` more, in the statistics.

@@ -3,7 +3,8 @@
 //! Whatever waits is a [`record::Record`]: a state with its progress and how it was reached. Records are written one after
 //! the other into streams, which share one file of slots; a sorted stream is a run. From the bottom up: `disk` (what the run
 //! may use, and every read and write), `slots`, `record`, `stream`, `merge`, `sorted_set`; on them the insertion buffer,
-//! the array heap, the radix heap, and the queue; and a layer that is in memory as far as there is room.
+//! the array heap, the radix heap, the queue, and what waits in two of them; and a layer that is in memory as far as there is
+//! room.
 
 pub(crate) mod array_heap;
 pub(crate) mod disk;
@@ -19,6 +20,7 @@ pub(crate) mod sorter;
 pub(crate) mod stream;
 #[cfg(test)]
 pub(crate) mod tests;
+pub(crate) mod waiting;
 
 pub use disk::{Access, Disk, DiskFault, DiskStats, Medium, Storage};
 
@@ -82,6 +84,11 @@ const WORD: usize = 2 * size_of::<statespace::Word>();
 /// and of how many words it is if that is not known.
 const WORDS: usize = 20;
 
+/// How many states an insertion buffer may have, of the memory that the meter allows.
+fn buffered_in(most: usize, fixed_words: Option<usize>) -> usize {
+    most / BUFFERS / (BUFFERED + WORD * fixed_words.unwrap_or(WORDS))
+}
+
 /// The file of one search, and how it is used.
 #[derive(Clone)]
 pub(crate) struct Workspace {
@@ -93,11 +100,19 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
+    /// For a search that was in memory before: its queues may have their part of it.
+    pub(crate) fn after_memory(options: ExternalOptions, fixed_words: Option<usize>, meter: &Meter) -> Workspace {
+        let most = meter.max_bytes().map_or(0, |most| buffered_in(most, fixed_words));
+        let buffer = options.buffer.max(most / 2);
+        let spill = if buffer > options.buffer { buffer / 2 } else { options.spill };
+        Workspace::new(ExternalOptions { buffer, spill, ..options }, fixed_words, meter)
+    }
+
     pub(crate) fn new(options: ExternalOptions, fixed_words: Option<usize>, meter: &Meter) -> Workspace {
         let (buffer, slot_bytes) = match meter.max_bytes() {
             None => (options.buffer, options.slot_bytes),
             Some(most) => (
-                options.buffer.min(most / BUFFERS / (BUFFERED + WORD * fixed_words.unwrap_or(WORDS))),
+                options.buffer.min(buffered_in(most, fixed_words)),
                 options.slot_bytes.min((most / SLOTS).max(LEAST_SLOT)),
             ),
         };

@@ -153,6 +153,9 @@ pub struct SearchOptions {
     /// States are compressed where that pays at all, not only wide ones; breadth-first searches keep them in as few bytes as
     /// they can: in less memory, and in some more time.
     pub compact: bool,
+    /// `Algorithm::ColumnSweep`, a breadth-first search in its place included, goes on with its states on disk when memory
+    /// ends; or, if that comes first, when so many states are stored. `None`: it stops.
+    pub hand_over_after: Option<u64>,
     /// The parameters of searches in external memory.
     pub external: ExternalOptions,
     /// How `check_cycles` searches; other searches have `algorithm`.
@@ -177,6 +180,7 @@ impl Default for SearchOptions {
             reexpansion_limit: None,
             cache_states: u64::MAX,
             compact: false,
+            hand_over_after: None,
             external: ExternalOptions::default(),
             cycles: CycleSearch::default(),
             progress_graph: false,
@@ -258,6 +262,9 @@ where
     M: Measure,
     O: Observer,
 {
+    // Where there are checkpoints, the search ends with one when memory does.
+    let hand_over_after = options.hand_over_after.filter(|_| checkpoints.is_none());
+    let options = &SearchOptions { hand_over_after, ..*options };
     let sweeps = matches!(options.algorithm, Algorithm::StrictSweep | Algorithm::Sweep | Algorithm::ColumnSweep);
     if options.algorithm == Algorithm::Bfs || sweeps && measure.has_one_layer() {
         let mut outcome = breadth_first(space, options, (observer, checkpoints), meter);
@@ -313,12 +320,9 @@ where
     O: Observer,
 {
     let control = Control::new(options, observer, meter).with_checkpoints(checkpoints);
-    search(control, space, |initial, control| {
-        let predecessors = PredecessorLog::enabled(options.traces || options.witnesses, meter);
-        match options.compact {
-            true => bfs::search::<Compressed, _, _>(space, initial, predecessors, control),
-            false => bfs::search::<Indexed, _, _>(space, initial, predecessors, control),
-        }
+    search(control, space, |initial, control| match options.compact {
+        true => bfs::search::<Compressed, _, _>(space, initial, options, control),
+        false => bfs::search::<Indexed, _, _>(space, initial, options, control),
     })
 }
 

@@ -114,6 +114,12 @@ impl Meter {
         self.ledger.held.load(Ordering::Relaxed)
     }
 
+    /// Whether less than one of so many parts of the memory is left.
+    #[inline]
+    pub fn is_nearly_full(&self, parts: usize) -> bool {
+        self.max_bytes.is_some_and(|max| self.bytes() > max - max / parts)
+    }
+
     /// Sets the interrupt flag: every check fails from now on.
     pub fn interrupt(&self) {
         self.interrupt.store(true, Ordering::Relaxed);

@@ -3,6 +3,8 @@
 //! Every run must end by itself, with an exit code of psw's own, and not much later or larger than it was told. A run that
 //! does not is killed after a while and counts as a failure.
 
+mod memory;
+
 use crate::bench::measured::{self, Limits};
 use crate::psw::Psw;
 use anyhow::{Context, Result};
@@ -19,6 +21,15 @@ pub struct Args {
     /// The psw to judge; the one in this program's folder by default.
     #[arg(long)]
     psw: Option<PathBuf>,
+    /// A corpus: instead, a table of the peak memory of every search beside --max-memory, on large models of it.
+    #[arg(long, value_name = "FOLDER")]
+    memory: Option<PathBuf>,
+    /// The limits of that table, in megabytes.
+    #[arg(long, value_delimiter = ',', default_value = "100,500,2000")]
+    megabytes: Vec<u64>,
+    /// The seconds for each of its runs.
+    #[arg(long, default_value_t = 30)]
+    seconds: u64,
 }
 
 /// Time over the limit that is forgiven, and its share.
@@ -155,6 +166,9 @@ fn cases() -> Vec<Case> {
 /// Prints a line per run. True if every limit was kept.
 pub fn run(args: &Args) -> Result<bool> {
     let psw = Psw::find(args.psw.as_deref(), Duration::from_secs(PATIENCE))?;
+    if let Some(corpus) = &args.memory {
+        return memory::table(psw.program(), &corpus.canonicalize()?, &args.megabytes, args.seconds);
+    }
     println!("| model | command | time asked | time | memory asked | RSS | ulimit -v | exit | |");
     println!("|---|---|---|---|---|---|---|---|---|");
     let mut kept = true;

@@ -110,9 +110,16 @@ fn encodings() -> impl Strategy<Value = Encoding> {
 
 /// What must not matter to a search.
 fn switches() -> impl Strategy<Value = SearchOptions> {
-    (prop::option::of(0..200u32), 1..20u64, 1..20u64, any::<bool>(), any::<bool>(), small()).prop_map(
-        |(reexpansion_limit, collect_every, cache_states, progress_graph, progress_first, external)| SearchOptions {
+    let limits = (prop::option::of(0..200u32), 1..20u64, 1..20u64, prop::option::of(0..60u64));
+    (limits, any::<bool>(), any::<bool>(), small()).prop_map(
+        |(
+            (reexpansion_limit, collect_every, cache_states, hand_over_after),
+            progress_graph,
+            progress_first,
             external,
+        )| SearchOptions {
+            external,
+            hand_over_after,
             reexpansion_limit,
             collect_every,
             cache_states,
@@ -288,7 +295,7 @@ fn safety_searches(switches: SearchOptions) -> impl Iterator<Item = SearchOption
     let compact = [false, true].map(|compact| move |algorithm| SearchOptions { algorithm, compact, ..switches });
     algorithms
         .flat_map(move |algorithm| compact.map(|with| with(algorithm)))
-        .filter(|options| options.algorithm == Algorithm::Bfs || !options.compact)
+        .filter(|options| matches!(options.algorithm, Algorithm::Bfs | Algorithm::ColumnSweep) || !options.compact)
 }
 
 /// A cache of few states may take exponential time.

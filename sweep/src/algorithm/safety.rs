@@ -4,6 +4,8 @@ pub(crate) mod bfs;
 pub(crate) mod bfs_ext;
 pub(crate) mod column_sweep;
 pub(crate) mod dfs;
+mod hand_over;
+mod later_columns;
 pub(crate) mod state_caching;
 pub(crate) mod sweep_ext;
 pub(crate) mod sweep_line;

@@ -5,16 +5,16 @@
 //! that partition is loaded, those that it has not seen are new. A partition that is too large is split again.
 //! Invariants: each state belongs to the partition its hash says. Of the partition in memory, `table` has all states that were
 //! stored: below `next` the expanded ones, the first `on_disk` of which are on disk too. Of another one, `expanded` has those and
-//! `waiting` the stored ones that are not expanded. So nothing is stored twice, and the layer is done when no partition
+//! `waiting` the stored ones that are not expanded; so does that of a partition in memory that `is_full`, until it is split. So nothing is stored twice, and the layer is done when no partition
 //! has a state or a candidate that waits.
 //!
 //! Bao, Jones, "Time-Efficient Model Checking with Magnetic Disk", TACAS 2005, with partitions as large as memory allows.
 
 use statespace::Word;
 
-use super::Workspace;
 use super::record::{Origin, Record};
 use super::stream::{Reader, Writer};
+use super::{DiskFault, Workspace};
 use crate::cardinality::CardinalityEstimate;
 use crate::control::{Control, End, StopReason};
 use crate::measure::Progress;
@@ -26,6 +26,9 @@ use crate::store::{StateId, hash};
 
 /// Of the memory that the meter allows this part is left to queues and buffers when a layer grows.
 const LEFT_TO_OTHERS: usize = 4;
+
+/// The partition in memory if none is.
+const NOWHERE: usize = usize::MAX;
 
 /// A table no larger than this is used for the next layer too.
 const SPARE_BYTES: usize = 64 << 10;
@@ -78,7 +81,8 @@ fn place(hash: u64) -> u64 {
 }
 
 impl Layer {
-    pub(crate) fn new(workspace: &Workspace, predecessors: PredecessorLog) -> Layer {
+    /// An empty layer of a search that knows how the states so far were reached, and about how many there are.
+    pub(crate) fn new(workspace: &Workspace, predecessors: PredecessorLog, distinct: CardinalityEstimate) -> Layer {
         let meter = &workspace.meter;
         Layer {
             workspace: workspace.clone(),
@@ -93,7 +97,7 @@ impl Layer {
             waiting_on_disk: 0,
             buffered: 0,
             predecessors,
-            distinct: CardinalityEstimate::new(meter),
+            distinct,
         }
     }
 
@@ -105,10 +109,55 @@ impl Layer {
     ) {
         self.clear_table(control);
         self.progress = progress;
-        if self.partitions.len() > 1 {
+        if self.partitions.len() > 1 || self.partitions[0].expanded.len() > 0 {
             self.partitions = vec![Partition::new(0, 0, &self.workspace)];
-            self.current = 0;
         }
+        self.current = 0;
+    }
+
+    /// The same, and all states that it has already come from elsewhere, by `put`, and go to disk.
+    pub(crate) fn begin_on_disk<V: Copy + PartialEq, O: Observer>(
+        &mut self,
+        progress: Progress,
+        control: &mut Control<'_, V, O>,
+    ) {
+        self.begin(progress, control);
+        self.current = NOWHERE;
+    }
+
+    /// A state that was stored elsewhere is written. It has its number, and it waits or has been expanded.
+    pub(crate) fn put(&mut self, record: Record<'_>, waits: bool) -> Result<(), DiskFault> {
+        let partition = self.partition_of(hash(record.state));
+        let partition = &mut self.partitions[partition];
+        self.waiting_on_disk += u64::from(waits);
+        if waits { partition.waiting.push(record) } else { partition.expanded.push(record) }
+    }
+
+    /// A state that was stored elsewhere, has its number, and waits comes into memory if there is room. It is not known here.
+    pub(crate) fn restore<V: Copy + PartialEq, O: Observer>(
+        &mut self,
+        hash: u64,
+        record: Record<'_>,
+        control: &mut Control<'_, V, O>,
+    ) -> Result<(), End> {
+        if self.is_full || !self.has_room(record.state)? {
+            self.is_full = true;
+            return Ok(self.put(record, true)?);
+        }
+        self.store_again(hash, record, control)
+    }
+
+    /// Stores a state that has its number.
+    fn store_again<V: Copy + PartialEq, O: Observer>(
+        &mut self,
+        hash: u64,
+        Record { origin, state, .. }: Record<'_>,
+        control: &mut Control<'_, V, O>,
+    ) -> Result<(), End> {
+        self.tags.room_for(1, control)?;
+        self.table.store_again((hash, state), control)?;
+        self.tags.push(Tag::new(origin.parent, origin.depth));
+        Ok(())
     }
 
     /// Empties the memory.
@@ -170,7 +219,8 @@ impl Layer {
         if self.table.find(hash, record.state).is_some() {
             return Ok(());
         }
-        if !self.has_room(record.state)? {
+        // If it is full, it may have states on disk that wait.
+        if self.is_full || !self.has_room(record.state)? {
             self.is_full = true;
             return self.put_off(partition, record);
         }
@@ -245,6 +295,9 @@ impl Layer {
 
     /// Moves the partition in memory to disk. All of its states are expanded.
     fn leave<V: Copy + PartialEq, O: Observer>(&mut self, control: &mut Control<'_, V, O>) -> Result<(), End> {
+        if self.current == NOWHERE {
+            return Ok(());
+        }
         let mut expanded = std::mem::replace(&mut self.partitions[self.current].expanded, Writer::new(&self.workspace));
         for id in self.on_disk..self.table.len() {
             expanded.push(self.stored(StateId(id)))?;
@@ -266,7 +319,9 @@ impl Layer {
     fn load_fullest<V: Copy + PartialEq, O: Observer>(&mut self, control: &mut Control<'_, V, O>) -> Result<(), End> {
         let numbered = self.partitions.iter().enumerate();
         self.current = numbered.max_by_key(|(_, partition)| partition.all_waiting()).map_or(0, |(number, _)| number);
-        let partition = &self.partitions[self.current];
+        let partition = &mut self.partitions[self.current];
+        partition.expanded.flush()?;
+        partition.waiting.flush()?;
         let (expanded, waiting) = (partition.expanded.reader(), partition.waiting.reader());
         let is_complete = self.load(expanded, control)? && {
             (self.next, self.on_disk) = (self.table.len(), self.table.len());
@@ -291,13 +346,11 @@ impl Layer {
         control: &mut Control<'_, V, O>,
     ) -> Result<bool, End> {
         states.advance()?;
-        while let Some(Record { origin, state, .. }) = states.head() {
-            if !self.has_room(state)? {
+        while let Some(record) = states.head() {
+            if !self.has_room(record.state)? {
                 return Ok(false);
             }
-            self.tags.room_for(1, control)?;
-            self.table.store_again((hash(state), state), control)?;
-            self.tags.push(Tag::new(origin.parent, origin.depth));
+            self.store_again(hash(record.state), record, control)?;
             states.advance()?;
         }
         Ok(true)
@@ -328,8 +381,8 @@ impl Layer {
             }
         } else {
             each(whole.expanded.into_reader(), |record| halves[half(record.state)].expanded.push(record))?;
-            each(whole.waiting.into_reader(), |record| halves[half(record.state)].waiting.push(record))?;
         }
+        each(whole.waiting.into_reader(), |record| halves[half(record.state)].waiting.push(record))?;
         self.clear_table(control);
         each(whole.candidates.into_reader(), |record| halves[half(record.state)].candidates.push(record))?;
         for half in &mut halves {

@@ -17,6 +17,7 @@ use super::sorted_set::SortedSet;
 use super::sorter::Sorter;
 use super::{ExternalOptions, QueueKind, Workspace};
 use crate::algorithm::safety::sweep_tests::{Make, Recorder, is_complete, measured};
+use crate::cardinality::CardinalityEstimate;
 use crate::control::Control;
 use crate::measure::{Measure, NoMeasure, Progress};
 use crate::store::hash;
@@ -71,6 +72,7 @@ fn run(graph: &Graph, measure: &GraphMeasure, options: &SearchOptions, meter: &M
     let most = match options.algorithm {
         // Those of one layer, and a state that is on its way from one file to another.
         Algorithm::ExternalBfs => 1,
+        Algorithm::ColumnSweep => u64::MAX,
         _ => options.external.max_loaded.map_or(u64::MAX, u64::from),
     };
     let mut watching = Watching { recorder: Recorder::default(), most };
@@ -210,10 +212,11 @@ proptest! {
         (graph, measure) in measured(vec![Make::Monotone, Make::StateTable]),
         external in small(),
         fault in prop::sample::select(vec![Fault::Refuse, Fault::Short, Fault::Flip]),
-        algorithm in prop::sample::select(Algorithm::EXTERNAL.to_vec()),
+        algorithm in prop::sample::select([&Algorithm::EXTERNAL[..], &[Algorithm::ColumnSweep; 2]].concat()),
+        (after, compact) in (0..20u64, any::<bool>()),
     ) {
         let truth = graph.reachable().errors > 0;
-        let options = options(algorithm, external);
+        let options = SearchOptions { hand_over_after: Some(after), compact, ..options(algorithm, external) };
         let (meter, count) = faulty(fault, u64::MAX);
         let complete = run(&graph, &measure, &options, &meter).0;
         let accesses = count.load(Ordering::Relaxed);
@@ -232,14 +235,48 @@ proptest! {
         }
     }
 
+    /// A search that hands over at any moment does what it would have done: the same states, and as many steps and violations
+    /// where it knows that it has seen each state once.
+    #[test]
+    fn a_search_may_be_handed_over_at_any_moment(
+        (graph, measure) in measured(vec![Make::Monotone, Make::StateTable, Make::Liar]),
+        external in small(),
+        after in 0..40u64,
+        (compact, collect_every, reexpansion_limit) in (any::<bool>(), 1..10u64, prop::option::of(0..200u32)),
+    ) {
+        let in_memory = SearchOptions { compact, collect_every, reexpansion_limit, ..options(Algorithm::ColumnSweep, external) };
+        let (expected, _) = run(&graph, &measure, &in_memory, &Meter::unlimited());
+        let meter = Meter::unlimited();
+        let handed_over = SearchOptions { hand_over_after: Some(after), ..in_memory };
+        let (outcome, expanded) = run(&graph, &measure, &handed_over, &meter);
+        is_complete(&graph, &outcome, &expanded);
+        prop_assert_eq!((meter.bytes(), meter.disk().bytes()), (0, 0), "all accounts are empty, all slots free");
+        if let Some(distinct) = expected.stats.distinct {
+            let Stats { states, expanded, transitions, errors, .. } = expected.stats;
+            let handed_over = outcome.stats;
+            prop_assert_eq!(outcome.stats.distinct, Some(distinct));
+            prop_assert_eq!((handed_over.states, handed_over.expanded), (states, expanded));
+            prop_assert_eq!((handed_over.transitions, handed_over.errors), (transitions, errors));
+            prop_assert_eq!(handed_over.sweep.edges, expected.stats.sweep.edges);
+            prop_assert_eq!(handed_over.sweep.columns, expected.stats.sweep.columns);
+        }
+        if let Some(external) = outcome.stats.external {
+            prop_assert!(external.handed_over_after.is_some_and(|states| states >= after.min(1)));
+        }
+        let first = SearchOptions { all_errors: false, ..handed_over };
+        let (outcome, _) = run(&graph, &measure, &first, &meter);
+        prop_assert_eq!(outcome.verdict() == Verdict::Violated, graph.reachable().errors > 0);
+    }
+
     #[test]
     fn reads_and_writes_may_come_in_pieces(
         (graph, measure) in measured(vec![Make::Monotone, Make::StateTable]),
         external in small(),
     ) {
-        for algorithm in Algorithm::EXTERNAL {
+        for algorithm in Algorithm::EXTERNAL.into_iter().chain([Algorithm::ColumnSweep]) {
             let (meter, _) = faulty(Fault::Pieces, 0);
-            let (outcome, expanded) = run(&graph, &measure, &options(algorithm, external), &meter);
+            let options = SearchOptions { hand_over_after: Some(3), ..options(algorithm, external) };
+            let (outcome, expanded) = run(&graph, &measure, &options, &meter);
             is_complete(&graph, &outcome, &expanded);
         }
     }
@@ -505,6 +542,34 @@ fn a_layer_that_is_larger_than_memory_is_partitioned() {
 }
 
 #[test]
+fn the_default_search_goes_on_when_memory_ends() {
+    let most = 1 << 20;
+    let meter = || Meter::unlimited().with_max_bytes(Some(most));
+    let external = ExternalOptions { buffer: 1000, spill: 500, block: 100, ..Default::default() };
+    let options = SearchOptions { algorithm: Algorithm::ColumnSweep, external, ..Default::default() };
+    for compact in [false, true] {
+        for hand_over_after in [None, Some(u64::MAX)] {
+            let options = SearchOptions { compact, hand_over_after, ..options };
+            let one = check_with(&LATTICE, &mut NoMeasure, &options, &mut (), &meter());
+            // Two layers do not fit. Compressed, the parts of the states would take most of the memory.
+            let large = Lattice { top: 13, ..LATTICE };
+            let swept = (!compact).then(|| check_with(&large, &mut Sum, &options, &mut (), &meter()));
+            for (outcome, states) in [(Some(one), 100_000), (swept, 537_824)] {
+                let Some(outcome) = outcome else { continue };
+                match hand_over_after {
+                    None => assert_eq!(outcome.stopped, Some(StopReason::Memory)),
+                    Some(_) => {
+                        assert_eq!((outcome.stopped, outcome.stats.distinct), (None, Some(states)), "{compact}");
+                        assert!(outcome.stats.peak_bytes <= most + (64 << 10), "{} bytes", outcome.stats.peak_bytes);
+                        assert!(outcome.stats.external.and_then(|external| external.handed_over_after) < Some(states));
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn states_may_be_longer_than_blocks() {
     let workspace = Workspace::new(TINY, None, &Meter::unlimited());
     let mut queue = Queue::new(&workspace);
@@ -606,7 +671,7 @@ fn memory_may_become_less() {
     let mut observer = ();
     let mut control: Control<'_, u32, ()> = Control::new(&options, &mut observer, &meter);
     let workspace = Workspace::new(external, Some(4), &meter);
-    let mut layer = Layer::new(&workspace, PredecessorLog::enabled(false, &meter));
+    let mut layer = Layer::new(&workspace, PredecessorLog::enabled(false, &meter), CardinalityEstimate::new(&meter));
     layer.begin(Progress(3), &mut control);
     let mut others = meter.account();
     let mut expanded = HashSet::new();

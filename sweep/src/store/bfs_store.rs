@@ -17,6 +17,9 @@ use crate::store::metered::MeteredTable;
 use crate::store::queue::{Place, Queue};
 use crate::store::{Inserted, StateId, StateSet};
 
+/// Takes a state, with its number if it has not been looked at.
+pub(crate) type Take<'t> = &'t mut dyn FnMut(Option<u64>, &[Word]) -> Result<(), End>;
+
 /// Known states in the order in which they came, each with its number: how many came before it.
 pub(crate) trait BfsStore {
     /// Where a state is.
@@ -56,6 +59,9 @@ pub(crate) trait BfsStore {
         events: &Events<V, Self::Place>,
         control: &mut Control<'_, V, O>,
     ) -> Result<(), End>;
+    /// Hands out all states: those that have not been looked at, in order and each with its number, then all others; and frees
+    /// them.
+    fn hand_over(self, space: &impl StateSpace, meter: &Meter, take: Take<'_>) -> Result<(), End>;
     /// Stores a state that was met at this depth, unless it is known; says whether it was not.
     fn store<V: Copy + PartialEq, O: Observer>(
         &mut self,
@@ -143,6 +149,13 @@ impl BfsStore for Indexed {
     ) -> Result<(), End> {
         events.prefetch(&self.table);
         Ok(())
+    }
+
+    fn hand_over(self, _: &impl StateSpace, _: &Meter, take: Take<'_>) -> Result<(), End> {
+        for id in self.next..self.table.len() {
+            take(Some(u64::from(id)), self.table.get(StateId(id)))?;
+        }
+        (0..self.next).try_for_each(|id| take(None, self.table.get(StateId(id))))
     }
 
     #[inline]
@@ -261,6 +274,22 @@ impl BfsStore for Compressed {
         }
         self.know(events.successors());
         Ok(())
+    }
+
+    fn hand_over(mut self, space: &impl StateSpace, meter: &Meter, take: Take<'_>) -> Result<(), End> {
+        // The queue is freed as this set, in which a state takes less, grows.
+        let mut waiting = StateSet::new(space.fixed_words(), space.word_bits());
+        let mut account = meter.account();
+        while let Some(place) = self.queue.next() {
+            let state = self.queue.get(place);
+            take(Some(place.number), state)?;
+            waiting.make_room(once(state));
+            waiting.insert(once(state), &mut self.is_new);
+            account.set(waiting.bytes());
+            self.is_new.clear();
+            self.queue.release();
+        }
+        self.known.hand_over(|state| if waiting.contains(state) { Ok(()) } else { take(None, state) })
     }
 
     #[inline]

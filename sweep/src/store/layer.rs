@@ -72,7 +72,7 @@ impl ProgressLayer {
         &self.states
     }
 
-    pub(super) fn len(&self) -> u32 {
+    pub(crate) fn len(&self) -> u32 {
         self.states.len()
     }
 
@@ -93,6 +93,21 @@ impl ProgressLayer {
     /// The persistent states that have been expanded.
     pub(crate) fn persistent(&self) -> impl Iterator<Item = StateId> {
         self.section(Section::Persistent)
+    }
+
+    /// All states, in order.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = StateId> + use<> {
+        (0..self.len()).map(StateId)
+    }
+
+    /// Is this state still to be expanded?
+    pub(crate) fn waits(&self, id: StateId) -> bool {
+        self.cursors.waits(id)
+    }
+
+    /// Is this state kept as long as its column?
+    pub(crate) fn is_persistent(&self, id: StateId) -> bool {
+        id.0 < self.cursors.persistent()
     }
 
     pub(super) fn section(&self, section: Section) -> impl Iterator<Item = StateId> + use<> {
@@ -229,6 +244,27 @@ impl ProgressLayer {
             control.stats.sweep.persistent += 1;
         }
         Ok(id)
+    }
+
+    /// Stores a state that is not known here but has a tag.
+    pub(super) fn store_again<V: Copy + PartialEq, O: Observer>(
+        &mut self,
+        (hash, state): (u64, &[Word]),
+        tag: Tag,
+        account: &mut Account,
+        control: &mut Control<'_, V, O>,
+    ) -> Result<(), End> {
+        let growth = self.tags.growth() + self.states.growth(state.len());
+        if growth > 0 {
+            control.allow(growth)?;
+        }
+        control.stored_again();
+        self.states.add(hash, state);
+        self.tags.push(tag);
+        if growth > 0 {
+            self.count(account);
+        }
+        Ok(())
     }
 
     /// Takes over a state of a section of a layer of another measure.

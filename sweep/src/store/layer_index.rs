@@ -101,6 +101,13 @@ impl<T> LayerIndex<T> {
         self.release(progress, place)
     }
 
+    /// Removes the last layer, if its progress is as wanted.
+    pub(crate) fn remove_last(&mut self, wanted: impl FnOnce(Progress) -> bool) -> Option<(Progress, T)> {
+        let last = self.index.last_entry().filter(|last| wanted(*last.key()))?;
+        let (progress, place) = last.remove_entry();
+        Some((progress, self.release(progress, place)?))
+    }
+
     /// Removes all layers, in order.
     pub(crate) fn take_all(&mut self) -> Vec<(Progress, T)> {
         let index = std::mem::take(&mut self.index);
@@ -169,7 +176,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_index_is_a_map(calls in prop::collection::vec((0..4u8, 0..300u32), 0..600)) {
+        fn an_index_is_a_map(calls in prop::collection::vec((0..5u8, 0..300u32), 0..600)) {
             let mut index = LayerIndex::new();
             let mut map = BTreeMap::new();
             for (number, (call, key)) in calls.into_iter().enumerate() {
@@ -188,6 +195,11 @@ mod tests {
                     (3, _) => {
                         let first = map.first_key_value().map(|(first, _)| *first).filter(|first| *first < at);
                         prop_assert_eq!(index.remove_first(|first| first < at), first.and_then(|first| map.remove(&first)));
+                    }
+                    (4, _) => {
+                        let last = map.last_key_value().map(|(last, _)| *last).filter(|last| *last > at);
+                        let expected = last.and_then(|last| map.remove_entry(&last));
+                        prop_assert_eq!(index.remove_last(|last| last > at), expected);
                     }
                     _ => {}
                 }

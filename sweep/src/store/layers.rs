@@ -31,6 +31,13 @@ pub(crate) struct Target {
 impl Target {
     /// The layer that is being expanded.
     pub(crate) const HERE: Target = Target { direction: Ordering::Equal, place: None };
+    /// A later column, which is on disk.
+    pub(crate) const ON_DISK: Target = Target { direction: Ordering::Greater, place: None };
+
+    /// Is it a later column on disk?
+    pub(crate) fn is_on_disk(self) -> bool {
+        self.direction == Ordering::Greater && self.place.is_none()
+    }
 }
 
 /// All layers of a sweep but the one that is being expanded.
@@ -222,6 +229,23 @@ impl Layers {
         self.count_index();
     }
 
+    /// Hands out the layers above this progress, or all, that of most progress first, and frees each.
+    pub(crate) fn hand_over_above<E>(
+        &mut self,
+        last: Option<Progress>,
+        mut take: impl FnMut(Progress, &ProgressLayer) -> Result<(), E>,
+    ) -> Result<(), E> {
+        while let Some((progress, layer)) = self.layers.remove_last(|progress| last.is_none_or(|last| progress > last))
+        {
+            self.todo.remove(&progress);
+            self.waiting -= u64::from(layer.waiting());
+            take(progress, &layer)?;
+            self.discard(layer);
+        }
+        self.count_index();
+        Ok(())
+    }
+
     /// Bytes that finding the targets of this many states could allocate: each may open a layer.
     pub(crate) fn growth(&self, states: usize) -> usize {
         self.layers.growth(states) + states * (ProgressLayer::EMPTY_BYTES + TODO_BYTES)
@@ -310,6 +334,19 @@ impl Layers {
             self.todo.insert(self.layers.progress(place));
         }
         Ok(stored)
+    }
+
+    /// Stores a state again in a layer that was taken out, where it is not known. It has this tag, and waits.
+    pub(crate) fn store_again<V: Copy + PartialEq, O: Observer>(
+        &mut self,
+        layer: &mut ProgressLayer,
+        state: (u64, &[Word]),
+        tag: Tag,
+        control: &mut Control<'_, V, O>,
+    ) -> Result<(), End> {
+        layer.store_again(state, tag, &mut self.account, control)?;
+        self.waiting += 1;
+        Ok(())
     }
 
     /// All states move to the layers that a changed measure gives them. States that are expanded and not persistent are

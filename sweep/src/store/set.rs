@@ -133,6 +133,19 @@ impl StateSet {
             })
     }
 
+    /// Hands out all states, in no order, and frees them.
+    pub fn hand_over<E>(self, mut take: impl FnMut(&[Word]) -> Result<(), E>) -> Result<(), E> {
+        let StateSet { packing, scramble, table, .. } = self;
+        let (mut state, mut end) = (Vec::new(), Ok(()));
+        for_pieces!(packing.pieces(), N => table.drain(|key: Key<N>| {
+            if end.is_ok() {
+                packing.unpack(&scramble.unscramble(key.join()), &mut state);
+                end = take(&state);
+            }
+        }));
+        end
+    }
+
     fn insert_in_room<'s, const N: usize>(&mut self, states: impl Iterator<Item = &'s [Word]>, is_new: &mut Vec<bool>) {
         let StateSet { packing, scramble, table, homes, packed, .. } = self;
         homes.clear();
@@ -367,6 +380,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use std::collections::HashSet;
+    use std::iter::once;
 
     /// Inserts all states, some at a time, and compares every answer with that of a set.
     fn agrees_with_a_set(fixed: Option<usize>, states: &[Vec<Word>]) -> StateSet {
@@ -390,11 +404,31 @@ mod tests {
             }
         }
         assert_eq!(set.len, judge.len());
+        let mut handed_over = HashSet::new();
+        let set_again = set_of(fixed, &judge);
+        set_again
+            .hand_over(|state| {
+                assert!(handed_over.insert(state.to_vec()));
+                Ok::<(), ()>(())
+            })
+            .expect("nothing is refused");
+        assert_eq!(handed_over.len(), judge.len());
+        assert!(handed_over.iter().all(|state| judge.contains(state.as_slice())));
         for some in judge.iter().collect::<Vec<_>>().chunks(50) {
             let (some_states, mut is_new) = (some.iter().map(|state| **state), Vec::new());
             set.make_room(some_states.clone());
             set.insert(some_states, &mut is_new);
             assert_eq!(is_new, vec![false; some.len()]);
+        }
+        set
+    }
+
+    /// A set of these states.
+    fn set_of(fixed: Option<usize>, states: &HashSet<&[Word]>) -> StateSet {
+        let mut set = StateSet::new(fixed, &[20, 40]);
+        for &state in states {
+            set.make_room(once(state));
+            set.insert(once(state), &mut Vec::new());
         }
         set
     }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 
 use crate::algorithm::safety::sweep_tests::{Make, Recorder, measured, rising};
+use crate::external::tests::small;
 use crate::measure::NoMeasure;
 use crate::space::acceptance::{Scc, Strength, WithRank};
 use crate::space::product::Product;
@@ -13,7 +14,7 @@ use crate::testing::{
     AcceptingGraph, Graph, GraphEvent, GraphMeasure, Workers, WorkersAutomaton, WorkersMeasure, WorkersProperty,
 };
 use crate::{
-    Algorithm, CycleSearch, Limits, Meter, Outcome, SearchOptions, StopReason, Verdict, check_cycles, check_with,
+    Algorithm, CycleSearch, Limits, Meter, Outcome, SearchOptions, Stats, StopReason, Verdict, check_cycles, check_with,
 };
 
 fn run(graph: &AcceptingGraph, measure: &GraphMeasure, options: SearchOptions) -> (Outcome<u32>, Vec<u32>) {
@@ -126,6 +127,28 @@ proptest! {
             prop_assert_eq!(outcome.stats.transitions, swept.stats.transitions);
             prop_assert_eq!(outcome.stats.sweep, swept.stats.sweep);
             prop_assert_eq!(outcome.stats.distinct, swept.stats.distinct);
+        }
+    }
+
+    /// With what waits in later columns on disk, verdict, counts and traces are the same.
+    #[test]
+    fn later_columns_may_be_on_disk(
+        (graph, measure) in cases(ALL_MAKES.to_vec(), true),
+        external in small(),
+        after in 0..40u64,
+        all_errors: bool,
+    ) {
+        let in_memory = SearchOptions { external, all_errors, ..options(CycleSearch::Column) };
+        let (expected, _) = run(&graph, &measure, in_memory);
+        let (outcome, _) = run(&graph, &measure, SearchOptions { hand_over_after: Some(after), ..in_memory });
+        is_right(&graph, &outcome);
+        prop_assert_eq!(outcome.verdict(), expected.verdict());
+        if all_errors && expected.demoted.is_empty() {
+            let Stats { states, distinct, expanded, transitions, errors, .. } = expected.stats;
+            let stats = outcome.stats;
+            prop_assert_eq!((stats.states, stats.distinct, stats.expanded), (states, distinct, expanded));
+            prop_assert_eq!((stats.transitions, stats.errors, stats.stored), (transitions, errors, 0));
+            prop_assert_eq!((stats.sweep, stats.external.is_some()), (expected.stats.sweep, states >= after));
         }
     }
 

@@ -1,19 +1,22 @@
 //! Breadth-first search: states are expanded in the order in which they were found.
 //!
-//! Invariant: of the states that wait, those numbered below `level_end` have depth `depth`, the others depth + 1. A path
+//! Invariant: of the states that wait, those numbered below the end of the level have its depth, the others depth + 1. A path
 //! in the predecessor log is therefore a shortest one.
 //! Successors of several states are collected and then stored together, in order, so that the cache misses of their
 //! lookups overlap; buckets are prefetched while the next state is expanded.
 
 use statespace::{StateSpace, Word};
 
+use super::hand_over;
+use super::sweep_line::FOR_BUFFERS;
 use crate::checkpoint::{Reader, ResumeFault};
-use crate::control::{Control, End};
+use crate::control::{Control, End, StopReason};
 use crate::observer::{Observer, Step};
 use crate::store::bfs_store::BfsStore;
 use crate::store::events::{Events, Kind};
 use crate::store::hash;
 use crate::store::predecessor_log::PredecessorLog;
+use crate::{Algorithm, SearchOptions};
 
 /// Store as soon as this many successors wait.
 const BATCH: usize = 32;
@@ -22,7 +25,7 @@ const BATCH: usize = 32;
 pub(crate) fn search<R, S, O>(
     space: &S,
     initial: &[Word],
-    predecessors: PredecessorLog,
+    options: &SearchOptions,
     control: &mut Control<'_, S::Violation, O>,
 ) -> Result<(), End>
 where
@@ -34,10 +37,10 @@ where
     let mut search = Search {
         events: R::events(meter),
         reached: R::new(space, meter),
-        predecessors,
+        predecessors: PredecessorLog::enabled(options.traces || options.witnesses, meter),
         scratch: space.scratch(),
-        depth: 0,
-        level_end: 1,
+        level: Level { depth: 0, end: 1 },
+        hand_over_after: options.hand_over_after.filter(|_| options.algorithm == Algorithm::ColumnSweep),
         storing: Storing::default(),
     };
     let mut end = match control.resume() {
@@ -52,29 +55,41 @@ where
             search.save(space, control);
         }
     }
+    if end == Err(End::Stopped(StopReason::Memory)) && search.hand_over_after.is_some() && search.storing.has_begun {
+        return hand_over::breadth_first(search, space, options, control);
+    }
     control.ended(&mut search.predecessors);
     end
 }
 
 /// What the search knows, and what it is about to know.
-struct Search<R: BfsStore, S: StateSpace> {
-    reached: R,
+pub(super) struct Search<R: BfsStore, S: StateSpace> {
+    pub(super) reached: R,
     /// Events of states that are expanded but not yet looked at, each with its state.
-    events: Events<S::Violation, R::Place>,
-    predecessors: PredecessorLog,
+    pub(super) events: Events<S::Violation, R::Place>,
+    pub(super) predecessors: PredecessorLog,
     scratch: S::Scratch,
-    /// Of the states below `level_end` that wait,
-    depth: u64,
-    level_end: u64,
-    storing: Storing,
+    pub(super) level: Level,
+    /// When so many states are stored, or memory ends, others go on on disk. `None`: never.
+    hand_over_after: Option<u64>,
+    pub(super) storing: Storing,
+}
+
+/// The states numbered below `end` that wait have this depth; the others are one deeper.
+#[derive(Clone, Copy)]
+pub(super) struct Level {
+    pub(super) depth: u64,
+    pub(super) end: u64,
 }
 
 /// How far the collected events have been handled, if it has begun.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-struct Storing {
+pub(super) struct Storing {
     has_begun: bool,
     is_announced: bool,
-    handled: usize,
+    pub(super) handled: usize,
+    /// The step of the next event has been counted.
+    pub(super) is_counted: bool,
 }
 
 impl<R: BfsStore, S: StateSpace<Violation: PartialEq>> Search<R, S> {
@@ -92,7 +107,12 @@ impl<R: BfsStore, S: StateSpace<Violation: PartialEq>> Search<R, S> {
             self.store_events(control)?;
             self.end_level();
         }
-        while let Some(place) = self.reached.next() {
+        while self.reached.waiting() > 0 {
+            if control.is_short(self.hand_over_after, FOR_BUFFERS) {
+                self.storing.has_begun = true;
+                return Err(End::Stopped(StopReason::Memory));
+            }
+            let Some(place) = self.reached.next() else { break };
             let state = self.reached.get(place);
             control.check_space(space)?;
             if let Err(end) = control.expanding(state, self.reached.waiting() + 1) {
@@ -114,7 +134,7 @@ impl<R: BfsStore, S: StateSpace<Violation: PartialEq>> Search<R, S> {
                 control.dead(self.reached.get(place), R::number(place));
             }
             self.reached.foresee(&self.events, first);
-            if self.events.len() >= BATCH || R::number(place) + 1 == self.level_end {
+            if self.events.len() >= BATCH || R::number(place) + 1 == self.level.end {
                 self.store_events(control)?;
                 let level_ends = self.end_level();
                 if control.is_checkpoint_due(level_ends) {
@@ -134,9 +154,9 @@ impl<R: BfsStore, S: StateSpace<Violation: PartialEq>> Search<R, S> {
 
     /// If all states of a level have been expanded, the next one begins.
     fn end_level(&mut self) -> bool {
-        let level_ends = self.reached.len() - self.reached.waiting() == self.level_end;
+        let level_ends = self.reached.len() - self.reached.waiting() == self.level.end;
         if level_ends {
-            (self.depth, self.level_end) = (self.depth + 1, self.reached.len());
+            self.level = Level { depth: self.level.depth + 1, end: self.reached.len() };
         }
         level_ends
     }
@@ -159,11 +179,11 @@ impl<R: BfsStore, S: StateSpace<Violation: PartialEq>> Search<R, S> {
                 Kind::Successor(hash, state) => {
                     control.step();
                     control.took(|| Step { from: self.reached.get(event.origin), event: event.number, to: state });
-                    match self.reached.store((hash, state), self.depth + 1, control) {
+                    match self.reached.store((hash, state), self.level.depth + 1, control) {
                         Ok(true) => self.predecessors.append(parent, event.number),
                         Ok(false) => {}
                         Err(end) => {
-                            self.storing.handled = handled;
+                            (self.storing.handled, self.storing.is_counted) = (handled, true);
                             control.interrupted(|stats| stats.transitions -= 1);
                             return Err(end);
                         }
@@ -183,13 +203,13 @@ impl<R: BfsStore, S: StateSpace<Violation: PartialEq>> Search<R, S> {
         let (Ok(initial), Some(codec)) = (space.initial(), control.codec()) else { return };
         // What a worker has seen is known when its scratch is dropped.
         self.scratch = space.scratch();
-        let Search { reached, events, predecessors, depth, level_end, storing, .. } = self;
+        let Search { reached, events, predecessors, level, storing, .. } = self;
         control.checkpoint(|control, to| {
             R::SECTION.begin(&initial, to)?;
             control.save(codec, |_| {}, to)?;
             predecessors.save(to)?;
-            to.number(*depth)?;
-            to.number(*level_end)?;
+            to.number(level.depth)?;
+            to.number(level.end)?;
             let pending = events.iter().nth(storing.handled).map(|event| event.origin);
             reached.save(space.fixed_words(), pending, to)?;
             to.flag(storing.has_begun)?;
@@ -211,10 +231,9 @@ impl<R: BfsStore, S: StateSpace<Violation: PartialEq>> Search<R, S> {
         R::SECTION.expect(initial, from)?;
         control.load(from)?;
         self.predecessors.load(from, control)?;
-        self.depth = from.number()?;
-        self.level_end = from.number()?;
+        self.level = Level { depth: from.number()?, end: from.number()? };
         let needed = self.reached.load(space.fixed_words(), from, control)?;
-        self.storing = Storing { has_begun: from.flag()?, is_announced: from.flag()?, handled: 0 };
+        self.storing = Storing { has_begun: from.flag()?, is_announced: from.flag()?, ..Storing::default() };
         let place = |number| needed.iter().copied().find(|&place| R::number(place) == number);
         self.events.load(place, codec, from)?;
         Ok(reader.end()?)

@@ -47,7 +47,8 @@ where
     };
     let end = search.explore(initial, control);
     let bound = Some(control.stats.states * (1 + search.levels));
-    control.stats.external = Some(ExternalStats { disk: search.workspace.file.stats(), bound });
+    control.stats.external =
+        Some(ExternalStats { disk: search.workspace.file.stats(), bound, handed_over_after: None });
     control.ended(&mut search.predecessors);
     end
 }

@@ -11,6 +11,7 @@
 
 use statespace::{StateSpace, Word};
 
+use super::hand_over;
 use super::sweep_line::{Rules, Sweep};
 use crate::SearchOptions;
 use crate::algorithm::cycles::detector::CycleDetector;
@@ -33,7 +34,11 @@ where
     O: Observer,
 {
     let mut sweep = Sweep::new(space, measure, rules, options, (), control.meter());
-    explore(&mut sweep, initial, control)
+    let end = columns(&mut sweep, initial, control);
+    match sweep.stopped.take() {
+        Some(stopped) => hand_over::sweep(sweep, stopped, options, control),
+        None => finish(&mut sweep, end, control),
+    }
 }
 
 /// Sweeps everything, column by column, with whatever watches.
@@ -49,6 +54,20 @@ where
     O: Observer,
 {
     let end = columns(sweep, initial, control);
+    finish(sweep, end, control)
+}
+
+fn finish<S, M, W, O>(
+    sweep: &mut Sweep<'_, S, M, W>,
+    end: Result<(), End>,
+    control: &mut Control<'_, S::Violation, O>,
+) -> Result<(), End>
+where
+    S: StateSpace<Violation: PartialEq>,
+    M: Measure,
+    W: CycleDetector<S::Violation>,
+    O: Observer,
+{
     control.stats.estimate = Some(sweep.estimate());
     control.ended(&mut sweep.predecessors);
     end
@@ -72,7 +91,7 @@ where
             let _ = sweep.column(at, control)?;
         }
     }
-    while let Some(first) = sweep.layers.first() {
+    while let Some(first) = sweep.first() {
         // After a change of the measure there are other columns.
         let _ = sweep.column(first, control)?;
     }

@@ -13,11 +13,13 @@ use std::ops::ControlFlow;
 
 use statespace::{StateSpace, Word};
 
+use super::later_columns::LaterColumns;
 use crate::SearchOptions;
 use crate::algorithm::cycles::detector::{Context, CycleDetector, Link, When};
 use crate::cardinality::CardinalityEstimate;
 use crate::checkpoint::{Reader, ResumeFault, Section};
 use crate::control::{Control, End, Revisits, Stats, StopReason, SweepStats};
+use crate::external::ExternalOptions;
 use crate::measure::{Columns, Measure, Progress};
 use crate::meter::Meter;
 use crate::observer::{Observer, Step};
@@ -35,6 +37,11 @@ const BATCH: usize = 32;
 /// This many per cent of the states may be stored twice in any case: the number of states is an estimate.
 const ALWAYS: u32 = 10;
 
+/// Memory is short when only one part in so many is left: for the buffers of a search on disk,
+pub(super) const FOR_BUFFERS: usize = 8;
+/// or for the present column, if what waits in later ones can go to disk.
+const FOR_COLUMN: usize = 3;
+
 /// What a sweep does with what the measure says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Rules {
@@ -46,17 +53,17 @@ pub(crate) struct Rules {
 
 /// A sweep at work.
 pub(crate) struct Sweep<'a, S: StateSpace, M, W = ()> {
-    space: &'a S,
-    measure: &'a mut M,
+    pub(super) space: &'a S,
+    pub(super) measure: &'a mut M,
     /// The columns in use.
-    columns: Columns,
+    pub(super) columns: Columns,
     /// A regress edge ends the search.
     is_strict: bool,
     pub(crate) layers: Layers,
     reexpansion_limit: Option<u32>,
-    distinct: CardinalityEstimate,
+    pub(super) distinct: CardinalityEstimate,
     /// Events of states of the present layer that are expanded but not yet looked at.
-    events: Events<S::Violation, StateId>,
+    pub(super) events: Events<S::Violation, StateId>,
     /// Where their successors go, from the first on.
     targets: MeteredVec<Target>,
     pub(crate) predecessors: PredecessorLog,
@@ -67,12 +74,35 @@ pub(crate) struct Sweep<'a, S: StateSpace, M, W = ()> {
     /// Is this the first sweep of its column?
     is_first: bool,
     collects_late: bool,
-    /// How many of the events have been handled, if it has begun.
-    handled: Option<usize>,
+    /// How far the events have been handled, if that has begun.
+    pub(super) handled: Option<Handled>,
     /// The first regression among them.
     regression: Option<Regression>,
     /// All regressions that have changed the measure, in order.
     regressions: Vec<Regression>,
+    /// When so many states are stored, or memory ends, a search on disk takes over; or, if there is a detector, what waits in
+    /// later columns goes to disk. `None`: never.
+    hand_over_after: Option<u64>,
+    external: ExternalOptions,
+    /// What waits in later columns, when that is on disk.
+    pub(super) later: Option<LaterColumns>,
+    /// Where the sweep was when memory ended.
+    pub(super) stopped: Option<Stopped>,
+}
+
+/// The layer that was being expanded when memory ended, and its progress.
+pub(super) struct Stopped {
+    pub(super) at: Progress,
+    pub(super) layer: ProgressLayer,
+}
+
+/// How far the collected events have been handled.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Handled {
+    /// The first so many.
+    pub(super) events: usize,
+    /// The step of the next one has been counted.
+    pub(super) is_counted: bool,
 }
 
 /// A step to an earlier column, which the measure says there is not.
@@ -109,6 +139,10 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
             handled: None,
             regression: None,
             regressions: Vec::new(),
+            hand_over_after: options.hand_over_after.filter(|_| rules.columns && !rules.strict),
+            external: options.external,
+            later: None,
+            stopped: None,
         }
     }
 
@@ -139,6 +173,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
     ) -> Result<ControlFlow<()>, End> {
         control.stats.sweep.columns += 1;
         self.is_first = true;
+        self.load_column(first, control)?;
         if W::IS_ACTIVE {
             self.detector.begin(control.stats.states, self.layers.waiting_in(self.columns.range(first)));
         }
@@ -203,10 +238,14 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
                 self.save(at, &layer, control);
             }
             let expanded = self.expand(at, &mut layer, control);
-            if let Err(end) = expanded
-                && control.is_last_checkpoint(end)
-            {
-                self.save(at, &layer, control);
+            if let Err(end) = expanded {
+                if control.is_last_checkpoint(end) {
+                    self.save(at, &layer, control);
+                }
+                if end == End::Stopped(StopReason::Memory) && self.hand_over_after.is_some() && self.handled.is_some() {
+                    self.stopped = Some(Stopped { at, layer });
+                }
+                return Err(end);
             }
             match expanded? {
                 None => {
@@ -215,7 +254,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
                 }
                 Some(regression) => {
                     self.look(When::Last, Some(&layer), control)?;
-                    self.demote(regression, at, layer, control);
+                    self.demote(regression, at, layer, control)?;
                     return Ok(ControlFlow::Break(()));
                 }
             }
@@ -241,10 +280,19 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
                 return Ok(regression);
             }
         }
-        while let Some(id) = self.layers.pop(layer) {
+        while layer.has_waiting() {
+            if !W::IS_ACTIVE && control.is_short(self.hand_over_after, FOR_BUFFERS) {
+                self.handled = Some(Handled::default());
+                return Err(End::Stopped(StopReason::Memory));
+            }
+            if W::IS_ACTIVE && self.later.is_none() && control.is_short(self.hand_over_after, FOR_COLUMN) {
+                self.put_off_later_columns(at, self.external, control)?;
+            }
+            let Some(id) = self.layers.pop(layer) else { break };
             let state = layer.get(id);
             control.check_space(self.space)?;
-            if let Err(end) = control.expanding(state, self.layers.waiting() + 1) {
+            let later = self.later.as_ref().map_or(0, LaterColumns::len);
+            if let Err(end) = control.expanding(state, self.layers.waiting() + later + 1) {
                 self.put_back(layer, id, control);
                 return Err(end);
             }
@@ -296,11 +344,15 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
     // Not inlined, nor is the loop that handles the events: it is as fast, and a profile tells the two apart.
     #[inline(never)]
     fn aim(&mut self, at: Progress, layer: &ProgressLayer) {
-        let Sweep { measure, layers, events, targets, .. } = self;
+        let Sweep { measure, layers, events, targets, columns, later, .. } = self;
         let enough = targets.len().max(events.len());
         targets.resize(enough, Target::HERE);
         for (target, (hash, state)) in targets.iter_mut().zip(successors(events)) {
-            *target = layers.target(at, measure.of(state));
+            let progress = measure.of(state);
+            *target = match later {
+                Some(_) if progress > at && !columns.same(at, progress) => Target::ON_DISK,
+                _ => layers.target(at, progress),
+            };
             layers.prefetch(layer, *target, hash);
         }
     }
@@ -313,13 +365,25 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
         layer: &mut ProgressLayer,
         control: &mut Control<'_, S::Violation, O>,
     ) -> Result<Option<Regression>, End> {
-        self.handled.get_or_insert(0);
+        self.handled.get_or_insert_default();
         control.allow(self.layers.growth(self.events.len()))?;
         self.targets.room_for(self.events.len().saturating_sub(self.targets.len()), control)?;
         self.predecessors.room_for(self.events.len(), control)?;
         self.aim(at, layer);
-        let Sweep { columns, is_strict, layers, events, targets, predecessors, distinct, detector, is_watched, .. } =
-            self;
+        let Sweep {
+            measure,
+            later,
+            columns,
+            is_strict,
+            layers,
+            events,
+            targets,
+            predecessors,
+            distinct,
+            detector,
+            is_watched,
+            ..
+        } = self;
         let regression = &mut self.regression;
         let is_watched = W::IS_ACTIVE && *is_watched;
         if is_watched {
@@ -340,7 +404,16 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
             let Some(&target) = targets.next() else { break };
             let edges = &mut control.stats.sweep.edges;
             match target.direction {
-                Ordering::Greater => edges.forward += 1,
+                Ordering::Greater => {
+                    edges.forward += 1;
+                    if let Some(later) = later
+                        && target.is_on_disk()
+                    {
+                        let by = (layer.tag(event.origin), event.number);
+                        later.insert(measure.of(state), by, (hash, state))?;
+                        continue;
+                    }
+                }
                 Ordering::Equal => edges.stationary += 1,
                 Ordering::Less => {
                     edges.regress += 1;
@@ -368,7 +441,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
                     let stored = match layers.store(layer, target, new, control) {
                         Ok(stored) => stored,
                         Err(end) => {
-                            self.handled = Some(handled);
+                            self.handled = Some(Handled { events: handled, is_counted: true });
                             control.interrupted(|stats| untake(stats, target.direction));
                             return Err(end);
                         }
@@ -399,12 +472,16 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
         at: Progress,
         layer: ProgressLayer,
         control: &mut Control<'_, S::Violation, O>,
-    ) {
+    ) -> Result<(), End> {
         control.revisits = Revisits::Possible;
         self.correct(regression, control);
         let measure = &*self.measure;
         // A detector has deleted the steps of the states that are expanded, so they must be expanded again.
         self.layers.rearrange((at, layer), !W::IS_ACTIVE, |state| measure.of(state), control);
+        if let Some(later) = &mut self.later {
+            later.rearrange(|state| measure.of(state))?;
+        }
+        Ok(())
     }
 
     /// Takes back what the measure claims and a regression disproves.
@@ -441,7 +518,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
             to.put(&at.0.to_le_bytes())?;
             layers.save((at, layer), to)?;
             to.flag(handled.is_some())?;
-            events.save(handled.unwrap_or(0), |id| u64::from(id.0), codec, to)
+            events.save(handled.unwrap_or_default().events, |id| u64::from(id.0), codec, to)
         });
     }
 
@@ -468,7 +545,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Vi
         let at = Progress::load(from)?;
         self.layers.load(from, control)?;
         let states = self.layers.get(at).map_or(0, ProgressLayer::states);
-        self.handled = from.flag()?.then_some(0);
+        self.handled = from.flag()?.then(Handled::default);
         let origin = |id| u32::try_from(id).ok().filter(|&id| id < states).map(StateId);
         self.events.load(origin, codec, from)?;
         reader.end()?;
