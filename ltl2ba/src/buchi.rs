@@ -275,3 +275,50 @@ fn strengths(components: &Components, successors: &[Vec<usize>], accepting: &[bo
     };
     components.members.iter().zip(&components.cyclic).map(strength).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    /// Whether a formula is an invariant, by the automaton of its negation.
+    fn is_invariant(formula: &str) -> bool {
+        let parsed = crate::parse(&format!("!({formula})")).expect("a formula");
+        crate::translate(&parsed.formulas, parsed.formula).expect("a small one").awaits_a_letter()
+    }
+
+    #[test]
+    fn invariants_are_recognised_however_they_are_written() {
+        let invariants = [
+            "[] p",
+            "!<> p",
+            "[] (p -> (q || !r))",
+            "[] p && [] q",
+            "!(true U p)",
+            "false V p",
+            "[] [] p",
+            "[] (p && [] q)",
+            "p W false",
+            "[] p && p",
+            "false",
+            "[] false",
+        ];
+        let others = [
+            "p",
+            "<> p",
+            "[] <> p",
+            "[] p || [] q",
+            "p W q",
+            "p && X p",
+            "X [] p",
+            "[] (p -> X q)",
+            "[] p && <> q",
+            "p -> [] q",
+            "true",
+            "[] (p || [] q)",
+        ];
+        for formula in invariants {
+            assert!(is_invariant(formula), "{formula}");
+        }
+        for formula in others {
+            assert!(!is_invariant(formula), "{formula}");
+        }
+    }
+}

@@ -199,7 +199,7 @@ pub fn run(args: &CheckArgs, resumed: Option<Resumed>) -> anyhow::Result<Status>
         fairness: &fairness,
         search: args.search.order().order,
         unchecked: &unchecked,
-        differences: &differences::met(&loaded.model),
+        differences: &differences::met(&loaded.model, end_states),
         divergence: outcome.stopped.and_then(|_| observers.divergence.sentence(&loaded.model)),
         unreached: None,
         measure: &measured,

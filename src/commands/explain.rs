@@ -24,7 +24,17 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<Status> {
     let Some(code) = codes.iter().find(|code| code.id.eq_ignore_ascii_case(wanted)) else {
         bail!("no diagnostic has the code {wanted}; `psw explain` lists them all");
     };
-    writeln!(out, "{}: {}\n\n{}", code.id, code.title, code.explanation.trim_end())?;
+    let explanation = code.explanation.trim_end();
+    // Where it opens with an example, the first line has lost its indentation.
+    let indent = if opens_with_code(explanation) { "    " } else { "" };
+    writeln!(out, "{}: {}\n\n{indent}{explanation}", code.id, code.title)?;
     out.flush()?;
     Ok(Status::Good)
+}
+
+/// Whether the first line belongs to an example: prose is set apart from those by an empty line.
+fn opens_with_code(explanation: &str) -> bool {
+    let mut lines = explanation.lines();
+    let first = lines.next().unwrap_or("");
+    first.ends_with("*/") || lines.next().is_some_and(|second| second.starts_with("    "))
 }

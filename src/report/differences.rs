@@ -67,8 +67,8 @@ restore another element than the one that was written; with `c?eval(x),x` it put
 The states it goes on with, and what it says about them, can be wrong. psw takes nothing back; it keeps states.",
 };
 
-/// The differences that this model meets.
-pub fn met(model: &Model) -> Vec<&'static Code> {
+/// The differences that a check of this model meets.
+pub fn met(model: &Model, checks_end_states: bool) -> Vec<&'static Code> {
     let checked = &model.checked;
     let has_claim = !checked.ltl.is_empty() || !checked.claims.is_empty();
     let graphs = || model.program.templates.values().map(|template| &template.graph);
@@ -78,7 +78,7 @@ pub fn met(model: &Model) -> Vec<&'static Code> {
             met.push(code);
         }
     };
-    note(has_claim, &DEADLOCK);
+    note(has_claim && checks_end_states, &DEADLOCK);
     note(has_claim && model.program.nodes.values().any(|node| matches!(node, Node::NrPr)), &NR_PR);
     note(graphs().any(|graph| has_self_loop(&model.program, graph)), &SELF_LOOP);
     note(graphs().any(|graph| has_two_elses(&model.program, graph)), &TWO_ELSES);

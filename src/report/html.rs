@@ -26,6 +26,7 @@ use serde::Serialize;
 use sweep::{Stats, Verdict};
 
 use crate::commands::plot;
+use crate::fault::{self, Phase};
 use crate::load::Loaded;
 use crate::observers::log::Row;
 use crate::property::formula::Atom;
@@ -171,6 +172,7 @@ impl HtmlFile {
 
     /// Writes it.
     pub fn write(&self, page: Page) -> anyhow::Result<()> {
+        fault::enter(Phase::Report);
         self.0.write(&draw(page)?)
     }
 }
@@ -366,7 +368,7 @@ mod tests {
         fn any_string_comes_back_and_has_no_markup(text in any::<String>()) {
             let hostile = format!("{text}</script><!--&lt;\u{2028}\u{2029}{text}");
             let json = escape_json(&serde_json::to_string(&hostile).expect("a string is JSON"));
-            prop_assert!(!json.contains(['<', '>', '&', '\u{2028}', '\u{2029}']));
+            prop_assert!(!json.contains(['<', '>', '&', '\u{2028}', '\u{2029}']), "markup");
             prop_assert_eq!(serde_json::from_str::<String>(&json).expect("it is JSON still"), hostile);
         }
 

@@ -55,7 +55,7 @@ pub fn write(
         let initial = trace::atoms(&loaded.model, atoms, &trace.initial);
         writeln!(out, "    0   initially {}", truths(&initial))?;
     }
-    let mut writer = Writer { loaded, trace, atoms, extent, filter };
+    let writer = Writer { loaded, trace, atoms, extent, filter };
     match filter.and_then(|filter| filter.steps.clone()) {
         Some(shown) => {
             writer.section(out, shown.start().saturating_sub(1).min(length)..(*shown.end()).min(length))?;
@@ -106,7 +106,7 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     /// Writes some steps, and where a cycle starts among them.
-    fn section(&mut self, out: &mut impl Write, steps: Range<usize>) -> std::io::Result<()> {
+    fn section(&self, out: &mut impl Write, steps: Range<usize>) -> std::io::Result<()> {
         let mut from = steps.start;
         if let Some(start) = self.trace.cycle_start.filter(|start| steps.contains(start)) {
             self.moves(out, from..start)?;

@@ -114,7 +114,7 @@ fn extent(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
     let (checked, mut left_out) = checked(report);
     left_out.extend(report.unchecked.iter().map(String::as_str));
     let states = match (report.outcome.verdict(), report.outcome.stopped) {
-        (Verdict::Violated, _) if !report.is_whole() => "up to the first violation",
+        (Verdict::Violated, None) if !report.is_whole() => "up to the first violation",
         (_, Some(_)) => "in the states visited before it stopped",
         _ if report.cutoff.is_some() => "in one state of each equivalence class",
         _ => "in all reachable states",
@@ -307,9 +307,10 @@ pub fn unreached(out: &mut impl Write, found: &Unreached, all: bool) -> std::io:
             row(out, "", &format!("  … {} more (-v shows them)", count - shown))?;
         }
     }
-    match found.never_end.is_empty() {
-        true => Ok(()),
-        false => row(out, "never ends", &list(&found.never_end)),
+    match &found.never_end[..] {
+        [] => Ok(()),
+        [only] => row(out, heading, &format!("{only} never reaches its end")),
+        several => row(out, heading, &format!("{} never reach their end", list(several))),
     }
 }
 

@@ -230,7 +230,6 @@ impl<'a> Buffers<'a> {
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
 
     #[test]

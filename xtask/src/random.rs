@@ -8,7 +8,7 @@ mod formulas;
 mod generate;
 mod limited;
 mod print;
-mod rng;
+pub(crate) mod rng;
 mod shapes;
 mod shrink;
 mod statistics;

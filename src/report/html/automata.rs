@@ -26,11 +26,12 @@ pub fn draw(loaded: &Loaded) -> String {
         let Some(template) = loaded.model.program.template_of(id) else { continue };
         let name = escape(&proc.name);
         let (drawing, size) = automaton(loaded, &template.graph, &proc.name);
+        let plural = if size == 1 { "" } else { "s" };
         // Writing to a string cannot fail, here and below.
-        let _ = write!(
+        let _ = writeln!(
             figures,
-            "<figure class=\"automaton\" data-process=\"{name}\"><figcaption>{name} <small>{size} locations</small></figcaption>\
-             <div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"automaton of {name}\">{drawing}</div></figure>\n"
+            "<figure class=\"automaton\" data-process=\"{name}\"><figcaption>{name} <small>{size} location{plural}</small></figcaption>\
+             <div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"automaton of {name}\">{drawing}</div></figure>"
         );
     }
     figures

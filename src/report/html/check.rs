@@ -45,7 +45,7 @@ fn headline(report: &Report) -> String {
             found.into_iter().chain(violated.map(|answer| answer.property.name.clone())).collect::<Vec<_>>().join("; ")
         }
         Verdict::Holds => "all that was checked holds in every reachable state".to_owned(),
-        Verdict::Stopped(reason) => format!("no verdict: {reason}"),
+        Verdict::Stopped(reason) => reason.to_string(),
     }
 }
 

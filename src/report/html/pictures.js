@@ -96,9 +96,10 @@ class Lasso {
     this.joint = this.cycle === 0 ? 8 : 8 + 190 * Math.min(share, 0.7);
     this.wide = (212 - this.joint) / 2;
     this.svg.replaceChildren(
+      drawn("title", {}, this.cycle === this.count ? "the last state stays forever" : `the last ${this.count - this.cycle} moves repeat forever`),
       drawn("path", { class: "way", d: `M8 22H${this.joint}` }),
       drawn("ellipse", { class: "loop", cx: this.joint + this.wide, cy: 22, rx: this.wide, ry: 16 }),
-      drawn("text", { x: this.joint + this.wide, y: 26 }, this.cycle === this.count ? "stays" : `${this.count - this.cycle} moves, forever`),
+      drawn("text", { x: this.joint + this.wide, y: 26 }, this.cycle === this.count ? "↻" : `↻ ${this.count - this.cycle}`),
       drawn("circle", { class: "dot", r: 5 }),
     );
   }

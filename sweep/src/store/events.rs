@@ -303,7 +303,7 @@ impl<V: Copy, Origin: Copy> Events<V, Origin> {
             let origin = origin(from.number()?).ok_or(ResumeFault::Mismatch)?;
             let kind = if from.flag()? {
                 from.state(None, &mut state)?;
-                Kind::Successor(if self.hashes { hash(&state) } else { 0 }, &*state)
+                Kind::Successor(if self.hashes { hash(&state) } else { 0 }, &state)
             } else {
                 Kind::Violation((codec.decode)(&from.bytes()?).ok_or(ResumeFault::Mismatch)?)
             };

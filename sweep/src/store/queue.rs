@@ -104,7 +104,7 @@ impl Queue {
 
     /// The states from this one on, which has not been released.
     pub(crate) fn from(&self, place: Place) -> impl Iterator<Item = &[Word]> {
-        let states = self.chunks.iter().enumerate().skip(place.chunk).flat_map(move |(number, chunk)| {
+        self.chunks.iter().enumerate().skip(place.chunk).flat_map(move |(number, chunk)| {
             let mut rest = &chunk[if number == place.chunk { place.start } else { 0 }..];
             std::iter::from_fn(move || {
                 let (&len, words) = rest.split_first()?;
@@ -112,8 +112,7 @@ impl Queue {
                 rest = later;
                 Some(state)
             })
-        });
-        states
+        })
     }
 
     /// Where the next state is that has not been looked at, if there is one.
