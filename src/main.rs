@@ -21,7 +21,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use cli::{Cli, Command};
-use commands::{check, dot, explain, layout, ltl, manual, parse, plot, progress, query, reduce, replay, sim};
+use commands::{check, dot, explain, hunt, layout, ltl, manual, parse, plot, progress, query, reduce, replay, sim};
 use fault::Phase;
 use terminal::say;
 
@@ -114,6 +114,7 @@ fn run() -> Status {
     let done = match command {
         Command::Check(args) => check::run(&args),
         Command::Ltl(args) => ltl::run(&args),
+        Command::Hunt(args) => hunt::run(&args),
         Command::Query(args) => query::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Sim(args) => sim::run(&args),

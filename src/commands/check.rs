@@ -2,14 +2,14 @@
 
 use interp::Violation;
 use interp::analysis::dependence::Observed;
-use sweep::{Limits, Meter, Outcome, SearchOptions, Verdict};
+use sweep::{Limits, Meter, Outcome, SearchOptions, StopReason, Verdict};
 
 use crate::cli::{CheckArgs, Format};
 use crate::load::{self, Loaded};
 use crate::observers::digest;
-use crate::observers::divergence::Divergence;
 use crate::observers::live::Live;
 use crate::observers::log::Log;
+use crate::observers::variety::Variety;
 use crate::observers::{DistinctStates, Observers};
 use crate::property::search::{Answer, PropertySearch};
 use crate::property::{self, Property};
@@ -18,7 +18,8 @@ use crate::report::unreached::unreached;
 use crate::report::{self, Report};
 use crate::search::cutoff::{self, CutoffSpec};
 use crate::search::filtered_model::FilteredModel;
-use crate::search::measure::{MeasureSpec, SearchMeasure};
+use crate::search::hunt_first;
+use crate::search::measure::{MeasureReport, MeasureSpec, SearchMeasure};
 use crate::search::reduction::{Allowed, SearchReduction};
 use crate::search::{self, Search, Searched, budget};
 use crate::target::Target;
@@ -41,8 +42,9 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     let (loaded, meter) = (&loaded, &loaded.meter);
     let Some(classes) = cutoff::resolve(cutoff, loaded) else { return Ok(Status::BadInput) };
 
-    let options =
-        SearchOptions { all_errors: args.all_errors, ..search::options(&args.search, args.search.order().order) };
+    let order = args.order();
+    let hashed = args.hashed();
+    let options = SearchOptions { all_errors: args.all_errors, hashed, ..search::options(&args.search, order.order) };
     let allowed = Allowed::new(&args.search.reduce, &args.model, &args.search.limits);
     let obstacle = match &classes {
         Some(_) => Some(cutoff::NO_REDUCTION),
@@ -51,25 +53,36 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     };
     let observed = Observed { guides: spec.expressions().to_vec(), ..Observed::default() };
     let reduction = SearchReduction::of_states(&loaded.model, allowed.unless(obstacle), &observed, meter);
-    let mut measure = match search::is_sweep(&options) || !properties.is_empty() {
-        true => spec.choose(&loaded.model, reduction.get(), meter),
-        false => SearchMeasure::None,
-    };
-    let sampled = reduction.savings();
-    let mut observers = Observers {
-        live: Live::new(!args.quiet && args.format == Format::Text),
-        divergence: Divergence::default(),
-        distinct: args.count_distinct.then(|| DistinctStates::new(meter)),
-        log: args.log.as_ref().map(|_| Log::new()),
-    };
     let space = FilteredModel {
         reduction: reduction.get(),
         end_states: !args.no_end_states,
         assertions: !args.no_assertions,
         ..FilteredModel::all(&loaded.model)
     };
-    let search = Search { loaded, space: &space, measure: &mut measure, options, meter };
-    let searched = search.run(classes.as_ref(), &mut observers);
+    let wants_hunt = hunt_first::is_of_use(args) && !reduction.is_small;
+    let (hunt, caught) = match wants_hunt {
+        true => Some(hunt_first::hunt(&space, options.limits, meter)).unzip(),
+        false => (None, None),
+    };
+    let caught = caught.flatten();
+    let mut measure = match caught.is_none() && search::is_sweep(&options) || !properties.is_empty() {
+        true => spec.choose(&loaded.model, reduction.get(), meter),
+        false => SearchMeasure::None,
+    };
+    let sampled = reduction.savings();
+    let mut observers = Observers {
+        live: Live::new(!args.quiet && args.format == Format::Text),
+        variety: Variety::default(),
+        distinct: args.count_distinct.then(|| DistinctStates::new(meter)),
+        log: args.log.as_ref().map(|_| Log::new()),
+    };
+    let searched = match caught {
+        Some(outcome) => Some(Searched { outcome, measure: MeasureReport::default(), cutoff: None }),
+        None => {
+            let search = Search { loaded, space: &space, measure: &mut measure, options, meter };
+            search.run(classes.as_ref(), &mut observers)
+        }
+    };
     let Some(Searched { mut outcome, measure: measured, cutoff }) = searched else {
         observers.live.clear();
         return Ok(Status::BadInput);
@@ -102,10 +115,14 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         loaded,
         outcome: &outcome,
         answers: &answers,
-        search: args.search.order().order,
+        search: order.order,
+        hunt,
         unchecked: &unchecked,
         differences: &differences::met(&loaded.model),
-        divergence: outcome.stopped.and_then(|_| observers.divergence.sentence(&loaded.model)),
+        growth: outcome
+            .stopped
+            .filter(|&reason| reason != StopReason::Hashed)
+            .and_then(|_| observers.variety.sentence(&loaded.model)),
         unreached: is_complete.then(|| unreached(loaded)),
         measure: &measured,
         reduction: reduced,

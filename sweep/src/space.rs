@@ -7,3 +7,4 @@ pub mod fairness;
 pub mod product;
 #[cfg(test)]
 mod product_tests;
+pub(crate) mod shuffled;

@@ -4,6 +4,7 @@ pub(crate) mod bfs;
 pub(crate) mod bfs_ext;
 pub(crate) mod column_sweep;
 pub(crate) mod dfs;
+pub(crate) mod hashed;
 pub(crate) mod state_caching;
 pub(crate) mod sweep_ext;
 pub(crate) mod sweep_line;
