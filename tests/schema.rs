@@ -99,7 +99,9 @@ fn reports_are_as_the_schema_says() -> anyhow::Result<()> {
     let mut reports = 0;
     for entry in std::fs::read_dir(Path::new(ROOT).join("tests/models"))? {
         let path = entry?.path();
-        for options in [&[][..], &["--all-errors"], &["--max-states", "2"], &["--search", "column"], &["--bitstate", "1M"]] {
+        for options in
+            [&[][..], &["--all-errors"], &["--max-states", "2"], &["--search", "column"], &["--bitstate", "1M"]]
+        {
             let mut psw = Command::new(env!("CARGO_BIN_EXE_psw"));
             let out = psw.args(["check", "--quiet", "--format", "json"]).args(options).arg(&path).output()?;
             if out.status.code() == Some(2) {

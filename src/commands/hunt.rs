@@ -29,8 +29,6 @@ pub struct Report<'a> {
     pub stopped: Option<StopReason>,
     pub stats: HuntStats,
     pub workers: usize,
-    /// How long the trace was before it was made shorter.
-    pub first_length: Option<usize>,
     /// Properties that a hunt does not look at.
     pub unchecked: Vec<String>,
     pub reduction: ReductionReport,
@@ -87,14 +85,13 @@ pub fn run(args: &HuntArgs) -> anyhow::Result<Status> {
     let mut live = Live::new(!args.quiet && args.format == Format::Text);
     let Hunted { found, stopped, stats } = sweep::hunt(&space, &options, &mut live, meter);
     live.clear();
-    let first_length = found.as_ref().and_then(|found| found.trace.as_ref().ok()).map(Vec::len);
     let found = found.map(|found| shown(&space, found, SHORTEN_EFFORT, &loaded.meter));
     let mut lost = Vec::new();
     if let Some(found) = &found {
         lost.extend(report::loss(files.keep_found(loaded, &args.model, found)));
     }
     let reduction = reduction.report(sampled);
-    let report = Report { args, loaded, found, stopped, stats, workers, first_length, unchecked, reduction, lost };
+    let report = Report { args, loaded, found, stopped, stats, workers, unchecked, reduction, lost };
     let text = |out: &mut _, report: &_| text::write(out, report, terminal::has_colours());
     report::deliver(args.format, &report.lost, &report, text, json::write);
     Ok(if report.found.is_some() { Status::Violated } else { Status::Stopped })

@@ -27,10 +27,9 @@ pub fn write(out: &mut impl Write, report: &Report, colour: bool) -> anyhow::Res
     let (rounds, workers) = (plural(stats.rounds, "round"), plural(report.workers as u64, "worker"));
     row(out, "hunt", &format!("{rounds} of depth-first search by {workers}, seed {}", args.seed))?;
     row(out, "reduction", &report.reduction.sentence())?;
-    row(out, "states", &format!("{} visited, depth {}", visited(report), stats.depth))?;
-    row(out, "coverage", &coverage(report))?;
-    if let (Some(before), Some(Ok(trace))) = (report.first_length, found.as_ref().map(|found| &found.trace)) {
-        row(out, "trace", &format!("{} events, made from {before} of the search", trace.len()))?;
+    row(out, "states", &format!("{}, depth {}", visited(report), stats.depth))?;
+    if found.is_none() {
+        row(out, "coverage", &coverage(report))?;
     }
     row(out, "memory", &format!("{} at peak", bytes(stats.peak_bytes)))?;
     row(out, "time", &format!("{:.2} s", stats.elapsed.as_secs_f64()))?;
@@ -42,10 +41,9 @@ pub fn write(out: &mut impl Write, report: &Report, colour: bool) -> anyhow::Res
 
 fn visited(report: &Report) -> String {
     let (visited, distinct) = (report.stats.visited, report.stats.distinct.round() as u64);
-    if report.stats.rounds <= 1 {
-        visited.to_string()
-    } else {
-        format!("{visited} visits, about {distinct} different states")
+    match report.stats.rounds {
+        0 | 1 => format!("{visited} visited"),
+        _ => format!("{visited} visits to about {distinct} different states"),
     }
 }
 
