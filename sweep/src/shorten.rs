@@ -17,7 +17,7 @@ use crate::{Algorithm, Limits, SearchOptions, check};
 
 /// Most states around one state of the path that are expanded, and the least that are worth it.
 const AROUND: u64 = 500;
-const LEAST: u64 = 4;
+const LEAST: u64 = 2;
 
 /// The violation, or another one, with a path that is no longer. `effort` is about how many states are expanded.
 pub fn shorten<S>(space: &S, found: Found<S::Violation>, effort: u64, meter: &Meter) -> Found<S::Violation>

@@ -52,7 +52,7 @@ fn coverage(report: &Report) -> String {
     match (report.stats.is_whole, report.stats.size, report.coverage()) {
         (true, ..) => "every state that was met; states were told apart by hashes of 64 bits".to_owned(),
         (_, Some(size), Some(share)) => format!(
-            "about {:.1} % of {} states, by how much the rounds overlap (an upper bound where some states are hard to reach)",
+            "at most about {:.1} %: there are about {} states or more, by how much the rounds overlap",
             100.0 * share,
             rough(size)
         ),
