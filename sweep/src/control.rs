@@ -151,7 +151,7 @@ impl HashedTable {
     /// The share of the bits of a table that are set when so many states are stored.
     pub fn fill(self, stored: u64) -> Option<f64> {
         match self {
-            HashedTable::Bits(bytes) => Some(bit_table::fill(stored as f64, 8 * bytes as u64)),
+            HashedTable::Bits(bytes) => Some(bit_table::fill(stored, 8 * bytes as u64)),
             HashedTable::Compact => None,
         }
     }

@@ -140,6 +140,8 @@ struct Round<V> {
     outcome: Outcome<V>,
     sample: Sample,
     is_whole: bool,
+    /// No path was cut off.
+    is_free: bool,
 }
 
 /// Who hunts.
@@ -177,7 +179,7 @@ impl<S: StateSpace<Violation: PartialEq>> Worker<'_, S> {
                 deepest = (stats.depth / 2).max(SHALLOW);
             }
             self.visited.fetch_add(stats.states, Ordering::Relaxed);
-            let is_last = !violations.is_empty() || round.is_whole || stats.states == 0;
+            let is_last = !violations.is_empty() || round.is_whole || has_no_room(&round.outcome);
             if self.rounds.send(round).is_err() || is_last || self.stop.load(Ordering::Relaxed) {
                 return;
             }
@@ -210,8 +212,13 @@ impl<S: StateSpace<Violation: PartialEq>> Worker<'_, S> {
         });
         let is_complete = outcome.stopped.is_none() && outcome.violations.is_empty() && cut == 0;
         let is_whole = is_complete && table.expected_omissions(outcome.stats.states) < NOTHING;
-        Round { outcome, sample, is_whole }
+        Round { outcome, sample, is_whole, is_free: cut == 0 }
     }
+}
+
+/// Whether there was no memory even for a shallow round.
+fn has_no_room<V>(outcome: &Outcome<V>) -> bool {
+    outcome.stopped == Some(StopReason::Memory) && outcome.stats.depth <= SHALLOW
 }
 
 /// Where the rounds of all workers come together.
@@ -221,7 +228,7 @@ struct Collected<'a> {
     visited: &'a AtomicU64,
     meter: &'a Meter,
     captures: Captures,
-    /// A round had no memory for a single state.
+    /// A round had no memory even for a shallow path.
     is_out_of_memory: bool,
 }
 
@@ -255,15 +262,16 @@ impl Collected<'_> {
             None => hunted.stopped.or(Some(StopReason::Hashed)),
         };
         hunted.stats.distinct = self.captures.met();
-        hunted.stats.size = self.captures.population().map(|population| population.all);
+        hunted.stats.size = self.captures.all();
         hunted.stats.elapsed = self.started.elapsed();
         hunted
     }
 
     fn take<V>(&mut self, round: Round<V>, hunted: &mut Hunted<V>) {
-        let Round { outcome: Outcome { violations, stopped, stats: of_round, .. }, sample, is_whole } = round;
-        self.is_out_of_memory |= stopped == Some(StopReason::Memory) && of_round.states == 0;
-        self.captures.add(&sample);
+        let is_out_of_memory = has_no_room(&round.outcome);
+        let Round { outcome: Outcome { violations, stats: of_round, .. }, sample, is_whole, is_free } = round;
+        self.is_out_of_memory |= is_out_of_memory;
+        self.captures.add(&sample, of_round.states, is_free);
         let stats = &mut hunted.stats;
         stats.rounds += 1;
         stats.visited += of_round.states;

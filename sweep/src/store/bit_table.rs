@@ -67,21 +67,32 @@ impl BitTable {
 }
 
 /// The share of bits that are set when so many states were added.
-pub(crate) fn fill(added: f64, bits: u64) -> f64 {
-    -(-f64::from(BITS_OF_A_STATE) * added / bits as f64).exp_m1()
+pub(crate) fn fill(added: u64, bits: u64) -> f64 {
+    fill_by(met(added, bits), bits)
 }
 
-/// How many states are expected to have been taken for others while so many were added: before the next one was added, a new
-/// state was mistaken with the probability that all of its bits were set.
+/// How many states are expected to have been taken for others while so many were added.
 pub(crate) fn expected_omissions(added: u64, bits: u64) -> f64 {
-    const PARTS: u32 = 1_000;
+    met(added, bits) - added as f64
+}
+
+/// The share of bits that are set when so many different states were met. It does not matter which of them were added: of the
+/// others all bits were set.
+fn fill_by(met: f64, bits: u64) -> f64 {
+    -(-f64::from(BITS_OF_A_STATE) * met / bits as f64).exp_m1()
+}
+
+/// How many different states must be met until so many of them are added: one that is met is mistaken for another with the
+/// probability that all of its bits are set.
+fn met(added: u64, bits: u64) -> f64 {
+    const PARTS: u32 = 2_000;
     let part = added as f64 / f64::from(PARTS);
-    let omitted = |number: u32| {
-        let mistaken = fill((f64::from(number) + 0.5) * part, bits).powi(BITS_OF_A_STATE as i32);
-        // A full table knows every state.
-        mistaken / (1.0 - mistaken).max(1e-9)
-    };
-    (0..PARTS).map(omitted).sum::<f64>() * part
+    // A full table knows every state.
+    let until_added = |met: f64| 1.0 / (1.0 - fill_by(met, bits).powi(BITS_OF_A_STATE as i32)).max(1e-9);
+    (0..PARTS).fold(0.0, |met, _| {
+        let middle = met + until_added(met) * part / 2.0;
+        met + until_added(middle) * part
+    })
 }
 
 #[cfg(test)]
@@ -105,7 +116,7 @@ mod tests {
         let (table, omitted) = filled(40_000, 20_000, 7);
         assert!((0..40_000).all(|state| table.contains(mix(state))));
         let set: u32 = table.words.iter().map(|word| word.count_ones()).sum();
-        let fill = fill((40_000 - omitted) as f64, table.bits());
+        let fill = fill(40_000 - omitted, table.bits());
         let measured = f64::from(set) / table.bits() as f64;
         assert!((measured - fill).abs() < 0.01, "{measured} {fill}");
     }
