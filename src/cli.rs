@@ -3,12 +3,13 @@
 // The texts are shown as help: `P[1]` in them is Promela, not a link.
 #![allow(rustdoc::broken_intra_doc_links)]
 
+use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use sweep::{Disk, ExternalOptions, QueueKind};
+use sweep::{Disk, ExternalOptions, HashedTable, QueueKind};
 
 /// A model checker for Promela.
 #[derive(Parser, Debug)]
@@ -21,6 +22,7 @@ Exit codes: 0 holds, 1 violated, 2 errors in the input or the call, 3 stopped by
 Examples:
   psw check examples/handshake.pml           assertions, deadlocks, run-time errors
   psw check -D N=5 --all-errors model.pml    go on after the first violation
+  psw hunt --max-time 10m model.pml          look for bugs in a model that is too large
   psw query --bounds-all model.pml           least and greatest values of every variable
   psw sim --seed 7 --steps 100 model.pml     one random run
   psw dot model.pml | dot -Tsvg > model.svg  its automata as a drawing
@@ -39,6 +41,8 @@ pub enum Command {
     Check(CheckArgs),
     /// Go on with a check that was interrupted, from its checkpoint.
     Resume(ResumeArgs),
+    /// Hunt for violations in a model that is too large to be checked.
+    Hunt(HuntArgs),
     /// Query all reachable states: reachability, invariants, bounds of values, dead states.
     Query(QueryArgs),
     /// Check temporal properties: a formula, or the ltl blocks and claims of the model.
@@ -391,6 +395,17 @@ pub struct CheckArgs {
     /// Log states, progress and memory to this CSV file as the run goes, for `psw plot`.
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
+    /// Search depth-first and keep a few bits of each state in a table of this size, e.g. 1G, as -DBITSTATE of SPIN's does.
+    /// Such a search finds violations and proves nothing.
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, conflicts_with_all = ["search", "shortest", "hash_compact", "equivalence"])]
+    pub bitstate: Option<usize>,
+    /// Search depth-first and keep eight bytes of each state, as -DHC of SPIN's does. Such a search finds violations and proves
+    /// nothing.
+    #[arg(long, conflicts_with_all = ["search", "shortest", "equivalence"])]
+    pub hash_compact: bool,
+    /// Do not begin with a short hunt for violations, before the sweep.
+    #[arg(long)]
+    pub no_hunt: bool,
     /// Write the report as one HTML file that needs nothing else: verdict, runs step by step, source, how the search went, to look at in a browser.
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
@@ -507,6 +522,85 @@ impl ResumeArgs {
         check.verbose |= self.verbose;
         check.quiet |= self.quiet;
     }
+}
+
+impl CheckArgs {
+    /// The search that is meant.
+    pub fn order(&self) -> ChosenOrder {
+        match (self.bitstate, self.hash_compact) {
+            (Some(_), _) => ChosenOrder { order: SearchOrder::Dfs, reason: "--bitstate" },
+            (None, true) => ChosenOrder { order: SearchOrder::Dfs, reason: "--hash-compact" },
+            (None, false) => self.search.order(),
+        }
+    }
+
+    /// What remembers hashes of states, if not the states themselves are.
+    pub fn hashed(&self) -> Option<HashedTable> {
+        self.bitstate.map(HashedTable::Bits).or(self.hash_compact.then_some(HashedTable::Compact))
+    }
+}
+
+/// `psw hunt`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Each worker searches depth-first, again and again, each time with the steps in another random order, with another hash
+function and, in some rounds, with paths cut off early. A violation is shown with a trace that is made shorter first. A hunt
+never says that a property holds: it ends with a violation, or with no verdict and an estimate of what it has seen.
+It looks for violated assertions, invalid end states and run-time errors, not for temporal properties.
+
+Examples:
+  psw hunt model.pml                     hunt for five minutes, on all cores
+  psw hunt --max-time 2h --max-memory 8G model.pml
+  psw hunt --workers 1 --seed 7 model.pml    always the same hunt")]
+pub struct HuntArgs {
+    /// The model.
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// How long to hunt, in whole seconds, minutes or hours.
+    #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "5m")]
+    pub max_time: Duration,
+    /// Memory limit, e.g. 500M or 4G [default: 80 % of the machine's memory].
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub max_memory: Option<usize>,
+    /// Cut paths off at this depth.
+    #[arg(long, value_name = "N")]
+    pub max_depth: Option<u64>,
+    /// Searches at a time [default: one for each core].
+    #[arg(long, value_name = "N")]
+    pub workers: Option<NonZeroUsize>,
+    /// Another seed takes other paths. With one worker the same seed gives the same hunt.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// End after so many depth-first searches.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub rounds: Option<u32>,
+    /// What may be left out.
+    #[command(flatten)]
+    pub reduce: ReduceArgs,
+    /// Do not report invalid end states.
+    #[arg(long)]
+    pub no_end_states: bool,
+    /// Do not report violated assertions.
+    #[arg(long)]
+    pub no_assertions: bool,
+    /// Format of the report.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+    /// Print every step of a long trace, not only its ends.
+    #[arg(long)]
+    pub full_trace: bool,
+    /// Save the trace of the violation in this file, for `psw replay`.
+    #[arg(long, value_name = "FILE")]
+    pub trace_out: Option<PathBuf>,
+    /// Write the trace of the violation as MODEL.trail into the current folder, for `spin -t -p MODEL`.
+    #[arg(long)]
+    pub trail: bool,
+    /// Show all variables at the end of a trace.
+    #[arg(short, long)]
+    pub verbose: bool,
+    /// No warnings, and no status line on the terminal.
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 /// How to write an automaton.

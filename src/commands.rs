@@ -4,6 +4,7 @@ pub mod automaton;
 pub mod check;
 pub mod dot;
 pub mod explain;
+pub mod hunt;
 pub mod layout;
 pub mod ltl;
 pub mod manual;

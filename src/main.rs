@@ -22,7 +22,9 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use cli::{Cli, Command};
-use commands::{check, dot, explain, layout, ltl, manual, parse, plot, progress, query, reduce, replay, resume, sim};
+use commands::{
+    check, dot, explain, hunt, layout, ltl, manual, parse, plot, progress, query, reduce, replay, resume, sim,
+};
 use fault::Phase;
 use terminal::say;
 
@@ -122,6 +124,7 @@ fn run() -> Status {
         Command::Check(args) => check::run(&args, None),
         Command::Resume(args) => resume::run(&args),
         Command::Ltl(args) => ltl::run(&args),
+        Command::Hunt(args) => hunt::run(&args),
         Command::Query(args) => query::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Sim(args) => sim::run(&args),

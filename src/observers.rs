@@ -1,9 +1,9 @@
 //! Observers of a search. An observer never steers.
 
 pub mod digest;
-pub mod divergence;
 pub mod live;
 pub mod log;
+pub mod variety;
 
 use fxhash::FxHashSet;
 use interp::Word;
@@ -11,15 +11,15 @@ use sweep::meter::Account;
 use sweep::store::hash;
 use sweep::{Meter, Observer, Stats};
 
-use divergence::Divergence;
 use live::Live;
 use log::Log;
+use variety::Variety;
 
 /// All observers of a search for violations. They are called statically: nothing is looked up per state.
 pub struct Observers {
     pub live: Live,
-    /// Remembers a late state.
-    pub divergence: Divergence,
+    /// Keeps a sample of the states.
+    pub variety: Variety,
     /// `--count-distinct`.
     pub distinct: Option<DistinctStates>,
     /// `--log`.
@@ -63,7 +63,7 @@ const NEARLY_FULL: usize = 1 << 12;
 impl Observer for Observers {
     #[inline]
     fn looks(&self) -> bool {
-        self.distinct.is_some() || self.log.is_some() || self.divergence.looks()
+        self.distinct.is_some() || self.log.is_some() || self.variety.looks()
     }
 
     #[inline]
@@ -75,7 +75,7 @@ impl Observer for Observers {
 
     #[inline]
     fn expanding(&mut self, state: &[Word], stats: &Stats) {
-        self.divergence.expanding(state, stats);
+        self.variety.expanding(state, stats);
         if let Some(log) = &mut self.log {
             log.expanding(stats);
         }

@@ -31,6 +31,7 @@ use crate::property::fairness::Fairness;
 use crate::property::search::Answer;
 use crate::report::unreached::Unreached;
 use crate::search::cutoff::CutoffReport;
+use crate::search::hunt_first::HuntReport;
 use crate::search::measure::MeasureReport;
 use crate::search::reduction::ReductionReport;
 use crate::terminal::{self, say};
@@ -46,12 +47,14 @@ pub struct Report<'a> {
     pub fairness: &'a Fairness,
     /// Which search it was.
     pub search: SearchOrder,
+    /// The hunt before the search, if there was one.
+    pub hunt: Option<HuntReport>,
     /// Properties that were not checked.
     pub unchecked: &'a [String],
     /// Where the model meets a difference between psw and SPIN.
     pub differences: &'a [&'static Code],
-    /// What had grown when a limit stopped the run.
-    pub divergence: Option<String>,
+    /// What has the most values in the states seen, if a limit stopped the run.
+    pub growth: Option<String>,
     /// What was never executed, if the search was complete.
     pub unreached: Option<Unreached>,
     pub measure: &'a MeasureReport,

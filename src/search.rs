@@ -8,6 +8,7 @@ pub mod budget;
 pub mod cutoff;
 pub mod expression;
 pub mod filtered_model;
+pub mod hunt_first;
 pub mod measure;
 pub mod reduction;
 

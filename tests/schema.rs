@@ -99,7 +99,9 @@ fn reports_are_as_the_schema_says() -> anyhow::Result<()> {
     let mut reports = 0;
     for entry in std::fs::read_dir(Path::new(ROOT).join("tests/models"))? {
         let path = entry?.path();
-        for options in [&[][..], &["--all-errors"], &["--max-states", "2"], &["--search", "column"]] {
+        for options in
+            [&[][..], &["--all-errors"], &["--max-states", "2"], &["--search", "column"], &["--bitstate", "1M"]]
+        {
             let mut psw = Command::new(env!("CARGO_BIN_EXE_psw"));
             let out = psw.args(["check", "--quiet", "--format", "json"]).args(options).arg(&path).output()?;
             if out.status.code() == Some(2) {
@@ -140,6 +142,22 @@ fn reports_on_temporal_properties_are_as_the_schema_says() -> anyhow::Result<()>
         let mut wrong = Vec::new();
         compare(&schema, of_ltl, &report, "report", &mut wrong);
         assert!(wrong.is_empty(), "{options:?}:\n{}", wrong.join("\n"));
+    }
+    Ok(())
+}
+
+#[test]
+fn hunt_reports_are_as_their_schema_says() -> anyhow::Result<()> {
+    let schema = schema_at("docs/hunt.schema.json")?;
+    for entry in std::fs::read_dir(Path::new(ROOT).join("examples"))? {
+        let path = entry?.path();
+        let hunt = ["hunt", "--quiet", "--format", "json", "--rounds", "6"];
+        let out = Command::new(env!("CARGO_BIN_EXE_psw")).args(hunt).arg(&path).output()?;
+        let report: Value = serde_json::from_slice(&out.stdout)?;
+        let wrong = faults(&schema, &report);
+        assert!(wrong.is_empty(), "{}:\n{}", path.display(), wrong.join("\n"));
+        let code = if report["verdict"] == "violated" { 1 } else { 3 };
+        assert_eq!(out.status.code(), Some(code), "{}", path.display());
     }
     Ok(())
 }

@@ -12,9 +12,9 @@ use crate::checkpoint::{CheckpointFile, Decided, Manifest, Origin, Resumed, VIOL
 use crate::cli::{CheckArgs, Format};
 use crate::load::{self, Loaded};
 use crate::observers::digest;
-use crate::observers::divergence::Divergence;
 use crate::observers::live::Live;
 use crate::observers::log::Log;
+use crate::observers::variety::Variety;
 use crate::observers::{DistinctStates, Observers};
 use crate::property::fairness::Fairness;
 use crate::property::invariants::{self, InvariantSet};
@@ -28,7 +28,8 @@ use crate::report::unreached::unreached;
 use crate::report::{self, Checks, Report};
 use crate::search::cutoff::{self, CutoffSpec};
 use crate::search::filtered_model::FilteredModel;
-use crate::search::measure::{MeasureSpec, SearchMeasure};
+use crate::search::hunt_first;
+use crate::search::measure::{MeasureReport, MeasureSpec, SearchMeasure};
 use crate::search::reduction::{Allowed, SearchReduction};
 use crate::search::{self, Search, Searched, budget};
 use crate::target::Target;
@@ -64,11 +65,12 @@ pub fn run(args: &CheckArgs, resumed: Option<Resumed>) -> anyhow::Result<Status>
     }
 
     let fairness = Fairness::new(args.fairness.words(), &loaded.model)?;
-    let options =
-        SearchOptions { all_errors: args.all_errors, ..search::options(&args.search, args.search.order().order) };
-    let name = report::search_name(args.search.order().order);
+    let order = args.order();
+    let hashed = args.hashed();
+    let options = SearchOptions { all_errors: args.all_errors, hashed, ..search::options(&args.search, order.order) };
+    let name = report::search_name(order.order);
     ensure!(
-        checkpoint.is_none() || options.algorithm.has_checkpoints(),
+        checkpoint.is_none() || options.algorithm.has_checkpoints() && hashed.is_none(),
         "--checkpoint: --search {name} writes no checkpoints; column, sweep and bfs do"
     );
     let allowed = Allowed::new(&args.search.reduce, &args.model, &args.search.limits);
@@ -81,12 +83,12 @@ pub fn run(args: &CheckArgs, resumed: Option<Resumed>) -> anyhow::Result<Status>
     let checked: &[Property] = if classes.is_none() { &properties } else { &[] };
     let prepared = property::search::prepare(&loaded.model, checked)?;
     // A checkpoint is of the search of the system alone; and fairness may excuse what leads to a violated invariant.
-    let is_shared = fairness.is_empty() && checkpoint.is_none() && resumed.is_none();
+    let is_shared = fairness.is_empty() && checkpoint.is_none() && resumed.is_none() && hashed.is_none();
     let (invariants, others): (Vec<_>, Vec<_>) =
         prepared.iter().partition(|prepared| is_shared && prepared.automaton.is_of_invariant());
     let mut observers = Observers {
         live: Live::new(!args.quiet && args.format == Format::Text),
-        divergence: Divergence::default(),
+        variety: Variety::default(),
         distinct: args.count_distinct.then(|| DistinctStates::new(meter)),
         log: (log_file.is_some() || page_file.is_some()).then(|| Log::new(log_file)),
     };
@@ -114,7 +116,17 @@ pub fn run(args: &CheckArgs, resumed: Option<Resumed>) -> anyhow::Result<Status>
             reduction = reduce(&set);
         }
     }
-    let mut measure = match (search::is_sweep(&options) || !others.is_empty(), &resumed) {
+    let space =
+        FilteredModel { reduction: reduction.get(), end_states, assertions, ..FilteredModel::all(&loaded.model) };
+    // Whoever has invariants has them looked for in the same way, before.
+    let wants_hunt = hunt_first::is_of_use(args) && !reduction.is_small && checkpoint.is_none() && set.is_empty();
+    let (hunt, caught) = match wants_hunt {
+        true => Some(hunt_first::hunt(&space, options.limits, meter)).unzip(),
+        false => (None, None),
+    };
+    let caught = caught.flatten();
+    let sweeps = caught.is_none() && search::is_sweep(&options);
+    let mut measure = match (sweeps || !others.is_empty(), &resumed) {
         (false, _) => SearchMeasure::None,
         (true, None) => spec.choose(&loaded.model, reduction.get(), meter),
         (true, Some(resumed)) => {
@@ -131,8 +143,6 @@ pub fn run(args: &CheckArgs, resumed: Option<Resumed>) -> anyhow::Result<Status>
             (Some(resumed.path().display().to_string()), resumed.origin, Some(resumed.search))
         }
     };
-    let space =
-        FilteredModel { reduction: reduction.get(), end_states, assertions, ..FilteredModel::all(&loaded.model) };
     let decided = Decided { useless: reduction.useless(), measure: measure.recipe() };
     let manifest = Manifest { origin, loaded, reduction: &reduction, decided, sampled };
     let checkpoints = checkpoint.as_mut().map(|file| Checkpoints {
@@ -141,15 +151,18 @@ pub fn run(args: &CheckArgs, resumed: Option<Resumed>) -> anyhow::Result<Status>
         every: args.checkpoint_every.unwrap_or(CHECKPOINT_EVERY),
         from: search_so_far,
     });
-    let search = Search { loaded, space: &space, measure: &mut measure, options, meter, checkpoints };
     observers.live.begin(if set.is_empty() && others.is_empty() { "" } else { "all states" });
-    let searched = match set.is_empty() {
-        true => search.run(classes.as_ref(), &mut observers),
-        false => {
-            let of_system = OfSystem::reported(args.all_errors);
-            let (outcome, measure, found) = invariants::check(&set, search, &reduction, of_system, &mut observers);
-            answers.extend(found);
-            Some(Searched { outcome, measure, cutoff: None })
+    let searched = {
+        let search = Search { loaded, space: &space, measure: &mut measure, options, meter, checkpoints };
+        match caught {
+            Some(outcome) => Some(Searched { outcome, measure: MeasureReport::default(), cutoff: None }),
+            None if set.is_empty() => search.run(classes.as_ref(), &mut observers),
+            None => {
+                let of_system = OfSystem::reported(args.all_errors);
+                let (outcome, measure, found) = invariants::check(&set, search, &reduction, of_system, &mut observers);
+                answers.extend(found);
+                Some(Searched { outcome, measure, cutoff: None })
+            }
         }
     };
     let Some(Searched { mut outcome, measure: measured, cutoff }) = searched else {
@@ -197,10 +210,14 @@ pub fn run(args: &CheckArgs, resumed: Option<Resumed>) -> anyhow::Result<Status>
         outcome: &outcome,
         answers: &answers,
         fairness: &fairness,
-        search: args.search.order().order,
+        search: order.order,
+        hunt,
         unchecked: &unchecked,
         differences: &differences::met(&loaded.model, end_states),
-        divergence: outcome.stopped.and_then(|_| observers.divergence.sentence(&loaded.model)),
+        growth: outcome
+            .stopped
+            .filter(|&reason| reason != StopReason::Hashed)
+            .and_then(|_| observers.variety.sentence(&loaded.model)),
         unreached: None,
         measure: &measured,
         reduction: reduced,

@@ -18,8 +18,8 @@ use sweep::{Algorithm, Meter, Outcome, SearchOptions};
 use crate::cli::{ChosenOrder, Format, QueryArgs, SearchOrder};
 use crate::load::{self, CheckedInput, Loaded};
 use crate::observers::Observers;
-use crate::observers::divergence::Divergence;
 use crate::observers::live::Live;
+use crate::observers::variety::Variety;
 use crate::report;
 use crate::report::summary::bytes;
 use crate::report::unreached::{Unreached, unreached};
@@ -123,7 +123,7 @@ pub fn run(args: &QueryArgs) -> anyhow::Result<Status> {
     let sampled = reduction.savings();
     let answers = questions.ask(&loaded.model, args, &options, meter);
     let live = Live::new(!args.quiet && args.format == Format::Text);
-    let observers = Observers { live, divergence: Divergence::default(), distinct: None, log: None };
+    let observers = Observers { live, variety: Variety::default(), distinct: None, log: None };
     let mut observers = (answers, observers);
     let space = FilteredModel { reduction: reduction.get(), ..FilteredModel::all(&loaded.model) };
     let search = Search { loaded, space: &space, measure: &mut measure, options, meter, checkpoints: None };

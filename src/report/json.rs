@@ -5,7 +5,7 @@ use std::io::Write;
 use interp::Violation;
 use interp::inspect::trace::Trace;
 use serde::Serialize;
-use sweep::{EdgeStats, ExternalStats, Found, Stats, StopReason, SweepStats, Verdict};
+use sweep::{EdgeStats, ExternalStats, Found, HashedTable, Stats, StopReason, SweepStats, Verdict};
 
 use super::explain::{Explained, JsonValues, explain};
 use super::properties::{JsonProperty, json_property};
@@ -14,6 +14,7 @@ use super::{Report, search_name, state_bytes};
 use crate::load::Loaded;
 use crate::report::unreached::UnreachedStatement;
 use crate::search::cutoff::JsonCutoff;
+use crate::search::hunt_first::{HuntReport, JsonHunt};
 use crate::search::reduction::JsonReduction;
 
 #[derive(Serialize)]
@@ -46,6 +47,10 @@ struct JsonReport<'a> {
     cutoff: Option<JsonCutoff>,
     #[serde(skip_serializing_if = "Option::is_none")]
     disk: Option<JsonDisk>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hashed: Option<JsonHashed>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hunt: Option<JsonHunt>,
     reduction: JsonReduction,
     seconds: f64,
     violation: Option<JsonViolation>,
@@ -69,6 +74,26 @@ struct JsonEdges {
     forward: u64,
     stationary: u64,
     regress: u64,
+}
+
+/// Where hashes of states were kept instead of the states.
+#[derive(Serialize)]
+struct JsonHashed {
+    table_bytes: Option<usize>,
+    fill: Option<f64>,
+    expected_omissions: f64,
+}
+
+impl JsonHashed {
+    fn new(stats: &Stats) -> Option<JsonHashed> {
+        let table = stats.hashed?;
+        let table_bytes = match table {
+            HashedTable::Bits(bytes) => Some(bytes),
+            HashedTable::Compact => None,
+        };
+        let expected_omissions = table.expected_omissions(stats.states);
+        Some(JsonHashed { table_bytes, fill: table.fill(stats.states), expected_omissions })
+    }
 }
 
 /// What a search on disk read and wrote.
@@ -166,6 +191,8 @@ pub fn write(out: &mut impl Write, report: &Report) -> anyhow::Result<()> {
         rejected: report.measure.rejected.as_deref(),
         cutoff: report.cutoff.map(|cutoff| cutoff.json(report.loaded)),
         disk: JsonDisk::new(stats),
+        hashed: JsonHashed::new(stats),
+        hunt: report.hunt.as_ref().map(HuntReport::json),
         reduction: report.reduction.json(),
         seconds: stats.elapsed.as_secs_f64(),
         violation: first.map(|first| found(report.loaded, first)),
@@ -183,7 +210,7 @@ pub fn write(out: &mut impl Write, report: &Report) -> anyhow::Result<()> {
         properties: report.answers.iter().map(|answer| json_property(report.loaded, answer)).collect(),
         unchecked: report.unchecked,
         differences: report.differences.iter().map(|code| code.id).collect(),
-        growth: report.divergence.as_deref(),
+        growth: report.growth.as_deref(),
         unreached: report.unreached.as_ref().map(|unreached| unreached.statements().collect()),
         never_end: report.unreached.as_ref().map(|unreached| &*unreached.never_end),
         digest: report.digest.map(|digest| digest.to_string()),

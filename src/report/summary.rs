@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use sweep::{EdgeStats, ExternalStats, Stats, Verdict};
+use sweep::{EdgeStats, ExternalStats, HashedTable, Stats, StopReason, Verdict};
 
 use super::{Report, properties, search_phrase, state_bytes};
 use crate::cli::{ChosenOrder, DEFAULT};
@@ -14,6 +14,8 @@ use crate::terminal::trusted;
 
 /// Unreached statements shown without `-v`.
 const SHOWN_UNREACHED: usize = 20;
+/// What to do with a model that has too many states.
+const ADVICE: &str = "smaller constants, --ignore for what changes nothing, or a cut-off make it smaller; psw hunt looks for bugs as it is";
 /// A run shorter than this, in seconds, says nothing about speed.
 const NO_RATE: f64 = 0.1;
 
@@ -21,12 +23,23 @@ const NO_RATE: f64 = 0.1;
 pub fn write(out: &mut impl Write, report: &Report, verdicts: &[String]) -> std::io::Result<()> {
     let verbose = report.options.verbose;
     verdicts.iter().try_for_each(|line| writeln!(out, "{line}"))?;
-    if let Some(growth) = &report.divergence {
-        row(out, "divergence", growth)?;
+    if let Some(growth) = &report.growth {
+        row(out, "what grew", growth)?;
+        row(out, "", ADVICE)?;
     }
     extent(out, report)?;
     if verbose {
-        search(out, report.options.search.order(), &report.outcome.stats, report.measure)?;
+        let chosen = report.options.order();
+        match &report.hunt {
+            Some(hunt) if hunt.found.is_some() => {
+                let left_out = search_phrase(chosen.order);
+                row(out, "search", &format!("depth-first hunt, before the {left_out} that was not needed"))?;
+            }
+            _ => search(out, chosen, &report.outcome.stats, report.measure)?,
+        }
+        if let Some(hunt) = &report.hunt {
+            row(out, "hunt", &hunt.sentence())?;
+        }
         row(out, "reduction", &report.reduction.sentence())?;
     }
     numbers(out, &report.outcome.stats, verbose)?;
@@ -115,6 +128,7 @@ fn extent(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
     left_out.extend(report.unchecked.iter().map(String::as_str));
     let states = match (report.outcome.verdict(), report.outcome.stopped) {
         (Verdict::Violated, None) if !report.is_whole() => "up to the first violation",
+        (_, Some(StopReason::Hashed)) => "in the states visited",
         (_, Some(_)) => "in the states visited before it stopped",
         _ if report.cutoff.is_some() => "in one state of each equivalence class",
         _ => "in all reachable states",
@@ -216,6 +230,9 @@ pub fn numbers(out: &mut impl Write, stats: &Stats, verbose: bool) -> std::io::R
         (None, None) => format!("{stored} stored, some of them more than once"),
     };
     row(out, "states", &format!("{states}, {transitions} transition{plural}, depth {depth}"))?;
+    if let Some(table) = stats.hashed {
+        hashed(out, stats, table)?;
+    }
     if stats.sweep.layers > 1 {
         sweep(out, stats, verbose)?;
     }
@@ -257,6 +274,23 @@ fn sweep(out: &mut impl Write, stats: &Stats, verbose: bool) -> std::io::Result<
     row(out, "sweeps", &format!("{sweeps} over {columns} and {layers}, {persistent}"))?;
     let EdgeStats { forward, stationary, regress } = sweep.edges;
     row(out, "edges", &format!("{forward} forward, {stationary} stationary, {regress} regress"))
+}
+
+/// What remembers the hashes of states, and what that has cost.
+fn hashed(out: &mut impl Write, stats: &Stats, table: HashedTable) -> std::io::Result<()> {
+    let omitted = table.expected_omissions(stats.states);
+    let omitted = match omitted {
+        _ if omitted < 0.01 => "hardly any state was left out".to_owned(),
+        _ if omitted < 10.0 => format!("about {omitted:.2} states were left out, and what is behind them"),
+        _ => format!("about {omitted:.0} states were left out, and what is behind them"),
+    };
+    let kept = match (table, table.fill(stats.states)) {
+        (HashedTable::Bits(size), Some(fill)) => {
+            format!("3 bits of each state in {}, {:.1} % of them set", bytes(size), 100.0 * fill)
+        }
+        _ => "8 bytes of each state".to_owned(),
+    };
+    row(out, "hashing", &format!("{kept}: {omitted}"))
 }
 
 /// What a search read and wrote.

@@ -34,6 +34,8 @@ pub struct SearchReduction {
     obstacle: Option<&'static str>,
     /// What does too little in this model to be worth its time.
     useless: Reductions,
+    /// A small sample had all states.
+    pub is_small: bool,
 }
 
 /// What a reduction has done in one search, or why there was none.
@@ -127,7 +129,9 @@ impl SearchReduction {
         let Allowed { level, obstacle } = allowed;
         let useless = Reductions::empty();
         let kinds = match level {
-            Reduce::None => return SearchReduction { reduction: None, level, obstacle: None, useless },
+            Reduce::None => {
+                return SearchReduction { reduction: None, level, obstacle: None, useless, is_small: false };
+            }
             Reduce::Static => kinds.difference(Reductions::CLUSTERS | Reductions::MOVERS),
             Reduce::Full => kinds,
         };
@@ -136,10 +140,13 @@ impl SearchReduction {
             None => Reduction::new(model, kinds, proviso, observed),
         };
         let too_large = reduction.is_none().then_some("the model has too many locations");
-        let judge = |reduction: &Reduction| known_useless.unwrap_or_else(|| useless_kinds(model, reduction, meter));
-        let useless = reduction.as_ref().map_or(useless, judge);
+        let sampled = reduction.as_ref().map(|reduction| match known_useless {
+            Some(useless) => (useless, false),
+            None => useless_kinds(model, reduction, meter),
+        });
+        let (useless, is_small) = sampled.unwrap_or((useless, false));
         let reduction = reduction.map(|reduction| reduction.without(useless));
-        SearchReduction { reduction, level, obstacle: obstacle.or(too_large), useless }
+        SearchReduction { reduction, level, obstacle: obstacle.or(too_large), useless, is_small }
     }
 
     /// The reduction.
@@ -206,18 +213,20 @@ impl ReductionReport {
     }
 }
 
-/// What leaves out so little in a sample that looking for it costs more. A model that is as small as a sample has all.
-fn useless_kinds(model: &Model, reduction: &Reduction, meter: &Meter) -> Reductions {
+/// What leaves out so little in a sample that looking for it costs more, and whether the sample had all states: then nothing
+/// does.
+fn useless_kinds(model: &Model, reduction: &Reduction, meter: &Meter) -> (Reductions, bool) {
     let size = Size { states: 2_000, ..Size::default() };
     let is_small = Sample::take(model, Some(reduction), &[], size, meter).complete;
     let Savings { reduced, expanded, passed } = reduction.savings();
     let is_rare = |saved: u64| !is_small && saved * WORTH_IT < expanded;
-    match (is_rare(passed), is_rare(reduced)) {
+    let useless = match (is_rare(passed), is_rare(reduced)) {
         (true, true) => Reductions::CHAINS | Reductions::CLUSTERS,
         (true, false) => Reductions::CHAINS,
         // Chains need clusters.
         (false, _) => Reductions::empty(),
-    }
+    };
+    (useless, is_small)
 }
 
 fn level_name(level: Reduce) -> &'static str {

@@ -17,6 +17,7 @@ use crate::meter::{Account, Meter};
 use crate::observer::{Observer, Paths, Step};
 use crate::outcome::{Found, Outcome, Rejected, Trace, TraceLost};
 use crate::store::predecessor_log::PredecessorLog;
+use crate::store::{bit_table, fingerprints};
 
 /// The clock and the interrupt flag are checked once in this many steps, an expansion counting as `EXPANSION` of them.
 const CHECK_EVERY: u64 = if cfg!(test) { 1 } else { 1024 };
@@ -53,6 +54,8 @@ pub enum StopReason {
     Disk(DiskFault),
     /// The system itself found it useless to go on: an equivalence is not consistent with the steps (`CutOff`).
     Inconsistent,
+    /// Everything that was met was visited, but states were told apart by their hashes alone.
+    Hashed,
     /// The checkpoint to go on from is of no use.
     Resume(ResumeFault),
 }
@@ -70,6 +73,7 @@ impl StopReason {
             StopReason::Disk(_) => "disk",
             StopReason::Inconsistent => "inconsistent",
             StopReason::Resume(_) => "resume",
+            StopReason::Hashed => "hashed",
         }
     }
 
@@ -78,7 +82,11 @@ impl StopReason {
         match self {
             StopReason::States | StopReason::Memory | StopReason::Time | StopReason::Interrupted => true,
             StopReason::Disk(_) => true,
-            StopReason::Depth | StopReason::Rejected | StopReason::Inconsistent | StopReason::Resume(_) => false,
+            StopReason::Depth
+            | StopReason::Rejected
+            | StopReason::Inconsistent
+            | StopReason::Resume(_)
+            | StopReason::Hashed => false,
         }
     }
 }
@@ -94,6 +102,7 @@ impl fmt::Display for StopReason {
             StopReason::Rejected => "the progress measure was rejected",
             StopReason::Disk(fault) => return fault.fmt(f),
             StopReason::Inconsistent => "the equivalence was rejected",
+            StopReason::Hashed => "states were told apart by their hashes alone, so some may be left out",
             StopReason::Resume(fault) => return fault.fmt(f),
         })
     }
@@ -136,6 +145,35 @@ pub struct Stats {
     pub sweep: SweepStats,
     /// What only searches in external memory count.
     pub external: Option<ExternalStats>,
+    /// What a search that remembers hashes remembers them in.
+    pub hashed: Option<HashedTable>,
+}
+
+/// Where hashes of states are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HashedTable {
+    /// A few bits of each, in a table of so many bytes.
+    Bits(usize),
+    /// Eight bytes of each.
+    Compact,
+}
+
+impl HashedTable {
+    /// How many states are expected to have been taken for others when so many are stored; those behind them do not count.
+    pub fn expected_omissions(self, stored: u64) -> f64 {
+        match self {
+            HashedTable::Bits(bytes) => bit_table::expected_omissions(stored, 8 * bytes as u64),
+            HashedTable::Compact => fingerprints::expected_omissions(stored),
+        }
+    }
+
+    /// The share of the bits of a table that are set when so many states are stored.
+    pub fn fill(self, stored: u64) -> Option<f64> {
+        match self {
+            HashedTable::Bits(bytes) => Some(bit_table::fill(stored, 8 * bytes as u64)),
+            HashedTable::Compact => None,
+        }
+    }
 }
 
 /// The numbers of a search in external memory. `Stats::peak_states` has the states in all buffers too.
@@ -576,6 +614,7 @@ fn counts(stats: &mut Stats) -> [&mut u64; 15] {
         max_state_words: _,
         elapsed: _,
         external: _,
+        hashed: _,
     } = stats;
     let SweepStats { columns, sweeps, layers, persistent, edges, passes: _ } = sweep;
     let EdgeStats { forward, stationary, regress } = edges;

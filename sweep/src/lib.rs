@@ -41,17 +41,23 @@
 //! another one, and [`Meter`] the limits of a run.
 
 mod algorithm;
+mod captures;
 mod cardinality;
 pub mod checkpoint;
 mod control;
 mod external;
 pub mod hooks;
+mod hunt;
+#[cfg(test)]
+mod hunt_tests;
 #[cfg(test)]
 mod limits_tests;
 pub mod measure;
 pub mod meter;
 mod observer;
 mod outcome;
+mod random;
+mod shorten;
 pub mod space;
 pub mod store;
 #[cfg(any(test, feature = "testing"))]
@@ -59,6 +65,7 @@ pub mod testing;
 
 pub use statespace::{StateSpace, Visit, Word};
 
+use algorithm::safety::hashed::Hashed;
 use algorithm::safety::state_caching::Cache;
 use algorithm::safety::sweep_line::Rules;
 use algorithm::safety::{bfs, bfs_ext, column_sweep, dfs, sweep_ext};
@@ -72,11 +79,13 @@ use store::predecessor_log::PredecessorLog;
 
 pub use algorithm::cycles::fair_cycles::check_fair_cycles;
 pub use algorithm::cycles::{CycleSearch, check_cycles};
-pub use control::{EdgeStats, ExternalStats, Limits, Stats, StopReason, SweepStats};
+pub use control::{EdgeStats, ExternalStats, HashedTable, Limits, Stats, StopReason, SweepStats};
 pub use external::{Access, Disk, DiskFault, DiskStats, ExternalOptions, Medium, QueueKind, Storage};
+pub use hunt::{HuntOptions, HuntStats, Hunted, hunt};
 pub use meter::Meter;
 pub use observer::{Observer, Paths, Step};
 pub use outcome::{Found, Outcome, Rejected, Trace, TraceLost, Verdict};
+pub use shorten::shorten;
 
 /// The order in which states are visited.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -150,6 +159,8 @@ pub struct SearchOptions {
     pub reexpansion_limit: Option<u32>,
     /// How many states `Algorithm::Caching` remembers.
     pub cache_states: u64,
+    /// `Algorithm::Dfs` remembers hashes of states. It then proves nothing: it ends with `StopReason::Hashed` at best.
+    pub hashed: Option<HashedTable>,
     /// States are compressed where that pays at all, not only wide ones; breadth-first searches keep them in as few bytes as
     /// they can: in less memory, and in some more time.
     pub compact: bool,
@@ -179,6 +190,7 @@ impl Default for SearchOptions {
             collect_every: 1,
             reexpansion_limit: None,
             cache_states: u64::MAX,
+            hashed: None,
             compact: false,
             hand_over_after: None,
             external: ExternalOptions::default(),
@@ -230,7 +242,9 @@ where
     M: Measure,
     O: Observer,
 {
-    let options = &SearchOptions { compact: options.compact || is_wide(space), ..*options };
+    // Hashes are short enough.
+    let compact = options.hashed.is_none() && (options.compact || is_wide(space));
+    let options = &SearchOptions { compact, ..*options };
     match options.compact.then(|| TreeCompressed::new(space, meter)).flatten() {
         Some(compressed) => {
             let compressed = &compressed;
@@ -277,7 +291,17 @@ where
     search(control, space, |initial, control| match options.algorithm {
         Algorithm::Dfs => {
             let predecessors = PredecessorLog::enabled(options.witnesses, meter);
-            dfs::search(space, initial, MeteredTable::new(space.fixed_words(), meter), predecessors, control)
+            match options.hashed {
+                Some(table) => {
+                    control.stats.hashed = Some(table);
+                    let mut visited = Hashed::new(table, 0, u64::MAX, meter)?;
+                    dfs::search(space, initial, &mut visited, predecessors, control)?;
+                    Err(End::Stopped(StopReason::Hashed))
+                }
+                None => {
+                    dfs::search(space, initial, MeteredTable::new(space.fixed_words(), meter), predecessors, control)
+                }
+            }
         }
         Algorithm::Caching => {
             let cache = Cache::new(space.fixed_words(), options.cache_states, meter);

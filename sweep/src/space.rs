@@ -12,3 +12,4 @@ mod judged_tests;
 pub mod product;
 #[cfg(test)]
 mod product_tests;
+pub(crate) mod shuffled;

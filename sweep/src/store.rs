@@ -5,9 +5,11 @@
 
 mod arena;
 pub(crate) mod bfs_store;
+pub(crate) mod bit_table;
 mod bucket;
 pub(crate) mod events;
 mod fetch;
+pub(crate) mod fingerprints;
 mod hash;
 pub(crate) mod layer;
 pub(crate) mod layer_index;

@@ -5,6 +5,7 @@ pub(crate) mod bfs_ext;
 pub(crate) mod column_sweep;
 pub(crate) mod dfs;
 mod hand_over;
+pub(crate) mod hashed;
 mod later_columns;
 pub(crate) mod state_caching;
 pub(crate) mod sweep_ext;

@@ -187,8 +187,13 @@ impl<V: Copy, Origin: Copy> Events<V, Origin> {
     /// Fetches the buckets of `table` in which the successors will be looked up.
     #[inline]
     pub(crate) fn prefetch(&self, table: &StateTable) {
-        let successors = self.entries.iter().filter(|entry| entry.length != VIOLATION);
-        table.prefetch(successors.map(|entry| entry.hash));
+        table.prefetch(self.hashes());
+    }
+
+    /// The hashes of the successors.
+    #[inline]
+    pub(crate) fn hashes(&self) -> impl Iterator<Item = u64> + Clone {
+        self.entries.iter().filter(|entry| entry.length != VIOLATION).map(|entry| entry.hash)
     }
 
     /// Prefetches the buckets of the successors from this event on.

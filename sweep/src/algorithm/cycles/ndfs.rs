@@ -20,7 +20,7 @@ use crate::observer::Observer;
 use crate::space::acceptance::{Accepting, Scc, Strength};
 use crate::store::events::{Events, Kind};
 use crate::store::metered::{MeteredTable, MeteredVec};
-use crate::store::{Inserted, StateId, StateTable};
+use crate::store::{Inserted, StateId};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Colour {
@@ -240,7 +240,7 @@ impl<S: Accepting<Violation: PartialEq>> Visited<S::Violation> for Colours<'_, S
         true
     }
 
-    fn table(&self) -> &StateTable {
-        &self.states
+    fn prefetch(&self, events: &Events<S::Violation>) {
+        events.prefetch(&self.states);
     }
 }

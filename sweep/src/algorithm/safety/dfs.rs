@@ -8,7 +8,7 @@
 //! ask for the path to a state when it is no longer open.
 //!
 //! What "stored" means is up to the set of visited states: all of them, or a cache that keeps the open ones
-//! (`state_caching.rs`), or all of them in the colours of a nested search (`ndfs.rs`).
+//! (`state_caching.rs`), or hashes of them (`hashed.rs`), or all of them in the colours of a nested search (`ndfs.rs`).
 
 use statespace::{StateSpace, Word};
 
@@ -17,7 +17,7 @@ use crate::observer::{Observer, Step};
 use crate::store::events::{Event, Events, Kind};
 use crate::store::metered::{MeteredTable, MeteredVec};
 use crate::store::predecessor_log::PredecessorLog;
-use crate::store::{Inserted, StateId, StateTable, hash};
+use crate::store::{Inserted, StateId, hash};
 
 /// What the search knows of the state that a step leads to.
 pub(crate) enum Met<V> {
@@ -60,8 +60,8 @@ pub(crate) trait Visited<V: Copy + PartialEq> {
     /// Whether a state may have been entered. What has not will be, later than the state that is expanded now.
     fn may_be_done(&self, hash: u64, state: &[Word]) -> bool;
 
-    /// The part of the store that most lookups go to.
-    fn table(&self) -> &StateTable;
+    /// The successors among these events will be looked up.
+    fn prefetch(&self, events: &Events<V>);
 }
 
 /// Nothing is deleted.
@@ -97,8 +97,8 @@ impl<V: Copy + PartialEq> Visited<V> for MeteredTable {
         self.find(hash, state).is_some()
     }
 
-    fn table(&self) -> &StateTable {
-        self
+    fn prefetch(&self, events: &Events<V>) {
+        events.prefetch(self);
     }
 }
 
@@ -181,7 +181,7 @@ impl<V: Copy + PartialEq, St: Visited<V>> Search<V, St> {
         self.path.room_for(1, control)?;
         self.stack.room_for(&self.events, control)?;
         self.predecessors.room_for(1, control)?;
-        self.events.prefetch(self.visited.table());
+        self.visited.prefetch(&self.events);
         let mut waiting = 0;
         let mut first_closing = None;
         self.events.drain_back(|event| {

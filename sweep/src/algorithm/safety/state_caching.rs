@@ -17,6 +17,7 @@ use super::dfs::{Closing, Met, Visited};
 use crate::control::{Control, End, Revisits};
 use crate::meter::{Account, Meter};
 use crate::observer::Observer;
+use crate::store::events::Events;
 use crate::store::metered::growth;
 use crate::store::{StateTable, hash};
 
@@ -138,7 +139,7 @@ impl<V: Copy + PartialEq> Visited<V> for Cache {
         self.knows(hash, state)
     }
 
-    fn table(&self) -> &StateTable {
-        &self.young
+    fn prefetch(&self, events: &Events<V>) {
+        events.prefetch(&self.young);
     }
 }
