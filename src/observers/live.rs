@@ -156,7 +156,7 @@ mod tests {
         let disk = sweep::DiskStats { peak_bytes: 1_200_000_000, ..Default::default() };
         let external = sweep::ExternalStats { disk, bound: None, handed_over_after: Some(3_100_000) };
         let stats = Stats { external: Some(external), ..Stats::default() };
-        assert!(line(&stats, 0.0).ends_with(" · depth 0 · 1.2 GB on disk since state 3,100,000"));
+        assert!(line("", &stats, 0.0).ends_with(" · depth 0 · 1.2 GB on disk since state 3,100,000"));
     }
 
     #[test]

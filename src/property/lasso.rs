@@ -41,7 +41,8 @@ fn shortest(trace: &Trace, mut start: usize) -> (usize, usize) {
         state(a) == state(b) && steps[a].moves == steps[b].moves && steps[a].states == steps[b].states
     };
     let cycle = end - start;
-    let is_period = |period: &usize| cycle % period == 0 && (start..end - period).all(|at| is_same(at, at + period));
+    let is_period =
+        |period: &usize| cycle.is_multiple_of(*period) && (start..end - period).all(|at| is_same(at, at + period));
     if let Some(period) = (1..cycle).find(is_period) {
         end = start + period;
     }

@@ -113,7 +113,7 @@ impl<'a, S: StateSpace<Violation: PartialEq>> Shortcuts<'a, S> {
         if at == last {
             events.push(self.events[last]);
         }
-        (events.len() < self.events.len()).then(|| Found { violation, trace: Ok(events), cycle_start: None })
+        (events.len() < self.events.len()).then_some(Found { violation, trace: Ok(events), cycle_start: None })
     }
 
     /// The shortcut from a state of the path that saves most, if there is one around it.

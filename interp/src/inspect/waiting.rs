@@ -7,7 +7,7 @@ use crate::exec::channel::Channel;
 use crate::exec::eval::{Env, Ready};
 use crate::ids::{EdgeId, NodeId};
 use crate::inspect::failure::Values;
-use crate::model::{Model, Process, StepErrors, Tables};
+use crate::model::{Model, StepErrors, Tables};
 use statespace::Word;
 
 /// A statement that cannot be executed, and why.
@@ -59,7 +59,7 @@ impl Model {
         }
         let mut waiting = Vec::new();
         for edge in location.edges() {
-            env.add_waiting(words, process, edge, &mut waiting);
+            env.add_waiting(words, edge, &mut waiting);
         }
         waiting.truncate(MOST);
         waiting
@@ -67,13 +67,13 @@ impl Model {
 }
 
 impl Env<'_> {
-    fn add_waiting(&self, words: &[Word], process: Process, id: EdgeId, out: &mut Vec<Waiting>) {
+    fn add_waiting(&self, words: &[Word], id: EdgeId, out: &mut Vec<Waiting>) {
         let program = &self.model.program;
         let edge = &program.edges[id];
         if let Guard::DStep(d_step) = edge.guard {
             let graph = &program.d_steps[d_step as usize];
             for inside in graph.locations[graph.start].edges() {
-                self.add_waiting(words, process, inside, out);
+                self.add_waiting(words, inside, out);
             }
             return;
         }
