@@ -73,7 +73,8 @@ pub(crate) fn fill(added: u64, bits: u64) -> f64 {
 
 /// How many states are expected to have been taken for others while so many were added.
 pub(crate) fn expected_omissions(added: u64, bits: u64) -> f64 {
-    met(added, bits) - added as f64
+    // Few states are met as often as they are added, but for rounding.
+    (met(added, bits) - added as f64).max(0.0)
 }
 
 /// The share of bits that are set when so many different states were met. It does not matter which of them were added: of the
