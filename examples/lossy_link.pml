@@ -1,13 +1,13 @@
 /* A link that loses messages: whether every message arrives depends on what is assumed of the link, and no more than that
  * is assumed here. The sender repeats a message until it is acknowledged; link and way back lose what they like.
  *
- * psw ltl examples/lossy_link.pml
+ * psw check examples/lossy_link.pml
  *   violated: the scheduler may forget anybody
- * psw ltl --fair weak examples/lossy_link.pml
+ * psw check --fair weak examples/lossy_link.pml
  *   violated: everybody works, and the link loses every message
- * psw ltl --fair weak --fair-choice link --fair-choice way_back examples/lossy_link.pml
+ * psw check --fair weak --fair-choice link --fair-choice way_back examples/lossy_link.pml
  *   holds: neither way always loses
- * psw ltl --fair weak --fair-choice link examples/lossy_link.pml
+ * psw check --fair weak --fair-choice link examples/lossy_link.pml
  *   violated: all acknowledgements may be lost
  */
 chan sent = [0] of { bit };          /* from the sender to the link, */

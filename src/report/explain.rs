@@ -100,7 +100,8 @@ pub fn explain(loaded: &Loaded, violation: &Violation, trace: Option<&Trace>) ->
         }
         Some(Detail::Fields { given, declared }) => format!(" ({given} here, {declared} in the channel)"),
     };
-    Explained { message: format!("{plain}: {statement}{detail}"), values }
+    let message = if statement.is_empty() { plain.to_owned() } else { format!("{plain}: {statement}{detail}") };
+    Explained { message, values }
 }
 
 /// Which processes are stuck.

@@ -808,23 +808,3 @@ fn is_true(args: &str, claim: &str) -> anyhow::Result<bool> {
     }
     Ok(true)
 }
-
-/// What README.md shows of the command is what the command says.
-#[test]
-fn the_readme_tells_the_truth() -> anyhow::Result<()> {
-    let readme = std::fs::read_to_string(std::path::Path::new(ROOT).join("README.md"))?;
-    let (_, shown) = readme.split_once("    $ psw ").unwrap_or_default();
-    let mut shown = shown.lines();
-    let args = shown.next().unwrap_or_default();
-    let out = psw(ROOT.as_ref()).args(args.split(' ')).output()?;
-    let said = String::from_utf8_lossy(&out.stdout);
-    let said: Vec<&str> = said.lines().collect();
-    let mut compared = 0;
-    for line in shown.take_while(|line| line.is_empty() || line.starts_with("    ")) {
-        let line = line.strip_prefix("    ").unwrap_or(line);
-        assert!(line == "…" || said.contains(&line), "psw {args} does not say: {line}");
-        compared += 1;
-    }
-    assert!(compared > 8, "README.md shows only {compared} lines");
-    Ok(())
-}

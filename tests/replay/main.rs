@@ -69,7 +69,8 @@ fn json(path: &Path) -> Result<Value> {
 
 /// The part of a report that is the trace.
 fn steps(report: &str) -> &str {
-    report.split("at the end:").next().unwrap_or(report)
+    let trace = report.split_once("trace, ").map_or(report, |(_, trace)| trace);
+    trace.split("at the end:").next().unwrap_or(trace)
 }
 
 #[test]

@@ -1,5 +1,5 @@
-/* temporal: got=violated fair:got=violated fair[strong]:got=violated fair[weak,channel/c]:got=violated fair[weak,choice/Network]:got=holds fair[weak,choice/Receiver]:got=violated fair[choice/Network]:got=violated */
-/* A channel that loses messages is a process that decides for each whether it is handed on. */
+/* temporal: spin=differs got=violated fair:got=violated fair[strong]:got=violated fair[weak,channel/c]:got=violated fair[weak,choice/Network]:got=holds fair[weak,choice/Receiver]:got=violated fair[choice/Network]:got=violated */
+/* SPIN refuses the loop around a lost message. A channel that loses messages is a process that decides for each whether it is handed on. */
 chan c = [0] of { bit };
 bool received;
 

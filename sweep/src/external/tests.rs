@@ -251,7 +251,8 @@ proptest! {
         let (outcome, expanded) = run(&graph, &measure, &handed_over, &meter);
         is_complete(&graph, &outcome, &expanded);
         prop_assert_eq!((meter.bytes(), meter.disk().bytes()), (0, 0), "all accounts are empty, all slots free");
-        if let Some(distinct) = expected.stats.distinct {
+        // What is deleted late may be met again in memory, where the search on disk has it deleted.
+        if let Some(distinct) = expected.stats.distinct.filter(|_| collect_every == 1) {
             let Stats { states, expanded, transitions, errors, .. } = expected.stats;
             let handed_over = outcome.stats;
             prop_assert_eq!(outcome.stats.distinct, Some(distinct));
