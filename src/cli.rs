@@ -320,7 +320,7 @@ impl ReduceArgs {
 }
 
 impl SearchArgs {
-    /// Whether a short depth-first search may come before the search, because no order was asked for.
+    /// Whether a short depth-first search may come before the search: only if no order is given.
     pub fn looks_first(&self) -> bool {
         self.order().reason == DEFAULT
     }
@@ -503,7 +503,7 @@ pub struct ResumeArgs {
 }
 
 impl ResumeArgs {
-    /// What was asked for when the check began, with what is asked for now.
+    /// The options of the check as it was begun, with those given now.
     pub fn apply(&self, check: &mut CheckArgs) {
         fn replace<T: Clone>(old: &mut Option<T>, new: Option<&T>) {
             if let Some(new) = new {

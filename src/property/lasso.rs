@@ -64,7 +64,7 @@ mod tests {
         Trace { initial: vec![states[0]], steps, violation: None, cycle_start: None }
     }
 
-    /// What a lasso visits, as far as is asked for.
+    /// What a lasso visits, of the nodes a test looks for.
     fn visited(states: &[u32], start: usize, end: usize) -> Vec<u32> {
         let at = |n: usize| if n < end { n } else { start + (n - start) % (end - start) };
         (0..40).map(|n| states[at(n)]).collect()

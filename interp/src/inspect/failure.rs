@@ -87,7 +87,7 @@ impl Model {
 }
 
 impl Env<'_> {
-    /// Records the values behind a failure, if that is asked for.
+    /// Records the values behind a failure, if they are wanted.
     #[cold]
     pub(crate) fn explain(&self, node: NodeId, detail: impl FnOnce() -> Detail) {
         let Some(output) = &self.errors.output else { return };
