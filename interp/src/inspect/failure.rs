@@ -65,7 +65,7 @@ const MOST_OPERANDS: usize = 12;
 impl Detail {
     /// An operation that has no value.
     pub(crate) fn operation(op: BinaryOp, a: i32, b: i32) -> Self {
-        Detail::Values(Values { shown: format!("{a} {} {b}", sign(op)), operands: Vec::new() })
+        Detail::Values(Values { shown: format!("{a} {} {b}", op.sign()), operands: Vec::new() })
     }
 }
 
@@ -145,7 +145,7 @@ impl Env<'_> {
             Node::Binary(op, a, b) if is_comparison(op) => {
                 let names = self.names(a).or_else(|| self.names(b));
                 self.show_operand(words, a, names, out);
-                out.shown.push_str(&format!(" {} ", sign(op)));
+                out.shown.push_str(&format!(" {} ", op.sign()));
                 self.show_operand(words, b, names, out);
                 self.eval(words, node)
             }
@@ -198,28 +198,4 @@ impl Env<'_> {
 fn is_comparison(op: BinaryOp) -> bool {
     use BinaryOp::{Eq, Ge, Gt, Le, Lt, Ne};
     matches!(op, Eq | Ne | Lt | Le | Gt | Ge)
-}
-
-/// An operator as it is written.
-fn sign(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::Rem => "%",
-        BinaryOp::Shl => "<<",
-        BinaryOp::Shr => ">>",
-        BinaryOp::Lt => "<",
-        BinaryOp::Le => "<=",
-        BinaryOp::Gt => ">",
-        BinaryOp::Ge => ">=",
-        BinaryOp::Eq => "==",
-        BinaryOp::Ne => "!=",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::BitXor => "^",
-        BinaryOp::BitOr => "|",
-        BinaryOp::And => "&&",
-        BinaryOp::Or => "||",
-    }
 }

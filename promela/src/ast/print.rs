@@ -5,8 +5,8 @@
 //! parser bounds.
 
 use super::{
-    Ast, BinaryOp, Declarator, Expr, ExprKind, Initializer, Item, Ltl, LtlKind, Name, Proctype, RecvArg, Sequence,
-    Stmt, StmtKind, TypeName, UnaryOp, VarDecl, VarRef, Visibility,
+    Ast, Declarator, Expr, ExprKind, Initializer, Item, Ltl, LtlKind, Name, Proctype, RecvArg, Sequence, Stmt,
+    StmtKind, TypeName, UnaryOp, VarDecl, VarRef, Visibility,
 };
 
 /// The text of a model.
@@ -429,7 +429,7 @@ impl Printer {
             ExprKind::Binary(op, a, b) => {
                 self.operand(a);
                 self.put(" ");
-                self.put(sign(*op));
+                self.put(op.sign());
                 self.put(" ");
                 self.operand(b);
             }
@@ -536,29 +536,5 @@ impl Printer {
         self.put("(");
         self.ltl(f);
         self.put(")");
-    }
-}
-
-/// The spelling of an operator.
-fn sign(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::Rem => "%",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::BitXor => "^",
-        BinaryOp::BitOr => "|",
-        BinaryOp::Shl => "<<",
-        BinaryOp::Shr => ">>",
-        BinaryOp::Lt => "<",
-        BinaryOp::Le => "<=",
-        BinaryOp::Gt => ">",
-        BinaryOp::Ge => ">=",
-        BinaryOp::Eq => "==",
-        BinaryOp::Ne => "!=",
-        BinaryOp::And => "&&",
-        BinaryOp::Or => "||",
     }
 }

@@ -24,8 +24,8 @@ use statespace::Word;
 use crate::algorithm::cycles::column_cycles::Cycles;
 use crate::algorithm::cycles::ltl_sweep::{LtlSweep, Moment};
 use crate::algorithm::cycles::ndfs::Colours;
+use crate::algorithm::safety::dfs;
 use crate::algorithm::safety::sweep_line::{Rules, Sweep};
-use crate::algorithm::safety::{column_sweep, dfs};
 use crate::control::{Control, End};
 use crate::measure::Measure;
 use crate::meter::Meter;
@@ -115,7 +115,7 @@ where
         CycleSearch::Column => {
             let rules = Rules { columns: true, strict: false };
             let mut sweep = Sweep::new(space, measure, rules, options, Cycles::new(space, meter), meter);
-            column_sweep::explore(&mut sweep, initial, control)
+            sweep.explore(initial, control)
         }
     })
 }
@@ -138,5 +138,5 @@ where
     let detector = LtlSweep::new(space, moment, options, control.meter());
     let rules = Rules { columns: false, strict: false };
     let mut sweep = Sweep::new(space, measure, rules, options, detector, control.meter());
-    column_sweep::explore(&mut sweep, initial, control)
+    sweep.explore(initial, control)
 }

@@ -34,66 +34,50 @@ where
     O: Observer,
 {
     let mut sweep = Sweep::new(space, measure, rules, options, (), control.meter());
-    let end = columns(&mut sweep, initial, control);
+    let end = sweep.columns(initial, control);
     match sweep.stopped.take() {
         Some(stopped) => hand_over::sweep(sweep, stopped, options, control),
-        None => finish(&mut sweep, end, control),
+        None => sweep.finish(end, control),
     }
 }
 
-/// Sweeps everything, column by column, with whatever watches.
-pub(crate) fn explore<S, M, W, O>(
-    sweep: &mut Sweep<'_, S, M, W>,
-    initial: &[Word],
-    control: &mut Control<'_, S::Violation, O>,
-) -> Result<(), End>
-where
-    S: StateSpace<Violation: PartialEq>,
-    M: Measure,
-    W: CycleDetector<S::Violation>,
-    O: Observer,
-{
-    let end = columns(sweep, initial, control);
-    finish(sweep, end, control)
-}
+impl<S: StateSpace<Violation: PartialEq>, M: Measure, W: CycleDetector<S::Violation>> Sweep<'_, S, M, W> {
+    /// Sweeps everything, column by column, with whatever watches.
+    pub(crate) fn explore<O: Observer>(
+        &mut self,
+        initial: &[Word],
+        control: &mut Control<'_, S::Violation, O>,
+    ) -> Result<(), End> {
+        let end = self.columns(initial, control);
+        self.finish(end, control)
+    }
 
-fn finish<S, M, W, O>(
-    sweep: &mut Sweep<'_, S, M, W>,
-    end: Result<(), End>,
-    control: &mut Control<'_, S::Violation, O>,
-) -> Result<(), End>
-where
-    S: StateSpace<Violation: PartialEq>,
-    M: Measure,
-    W: CycleDetector<S::Violation>,
-    O: Observer,
-{
-    control.stats.estimate = Some(sweep.estimate());
-    control.ended(&mut sweep.predecessors);
-    end
-}
-
-fn columns<S, M, W, O>(
-    sweep: &mut Sweep<'_, S, M, W>,
-    initial: &[Word],
-    control: &mut Control<'_, S::Violation, O>,
-) -> Result<(), End>
-where
-    S: StateSpace<Violation: PartialEq>,
-    M: Measure,
-    W: CycleDetector<S::Violation>,
-    O: Observer,
-{
-    match control.resume() {
-        None => sweep.start(initial, control)?,
-        Some(checkpoint) => {
-            let at = sweep.load(initial, checkpoint, control)?;
-            let _ = sweep.column(at, control)?;
+    fn columns<O: Observer>(
+        &mut self,
+        initial: &[Word],
+        control: &mut Control<'_, S::Violation, O>,
+    ) -> Result<(), End> {
+        match control.resume() {
+            None => self.start(initial, control)?,
+            Some(checkpoint) => {
+                let at = self.load(initial, checkpoint, control)?;
+                let _ = self.column(at, control)?;
+            }
         }
+        while let Some(first) = self.first() {
+            // After a change of the measure there are other columns.
+            let _ = self.column(first, control)?;
+        }
+        Ok(())
     }
-    while let Some(first) = sweep.first() {
-        // After a change of the measure there are other columns.
-        let _ = sweep.column(first, control)?;
+
+    fn finish<O: Observer>(
+        &mut self,
+        end: Result<(), End>,
+        control: &mut Control<'_, S::Violation, O>,
+    ) -> Result<(), End> {
+        control.stats.estimate = Some(self.estimate());
+        control.ended(&mut self.predecessors);
+        end
     }
-    Ok(())
 }
